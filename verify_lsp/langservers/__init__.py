@@ -1,0 +1,1 @@
+"""Language servers installed on this machine, asked for their diagnostics."""

@@ -1,0 +1,1 @@
+"""Reports: kept on disk, compared, and written for people and for machines."""

@@ -1,0 +1,1 @@
+"""Which change is verified: a request becomes files with before and after."""

@@ -1,0 +1,1 @@
+"""The language server. Together with langservers the only room that knows LSP."""

@@ -1,0 +1,1 @@
+"""What was said (options), what holds (settings), and whom we trust."""

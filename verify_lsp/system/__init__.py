@@ -1,0 +1,1 @@
+"""The world: processes, git, files, locks, folders. Nothing else here touches it."""

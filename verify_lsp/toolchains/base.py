@@ -1,0 +1,167 @@
+"""The shape of a toolchain. It says what to run and reads what came back; it runs nothing.
+
+A facet is a function from a `Project` to a step or to `Absent`. A step carries its command and the
+parser for its answer, so that adding a language means adding one folder.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Literal
+
+import attrs
+
+from verify_lsp.model.command import Command, CommandResult
+from verify_lsp.model.finding import Problem
+from verify_lsp.model.testrun import TestRun
+
+Language = Literal["python", "node", "go", "rust"]
+
+
+@attrs.frozen
+class Project:
+    """One root of one language inside the workspace, with the files of the change that belong to it.
+
+    Attributes:
+        place: Absolute folder that commands run under: the workspace or a shadow copy of it.
+        workspace: Absolute folder of the user's workspace; differs from `place` for a shadow copy.
+        root: The project's folder relative to `place`, POSIX style; "." is the workspace itself.
+        changed: Files of the change below `root` that exist after it, relative to `root`.
+        deleted: Files of the change below `root` that are gone, relative to `root`.
+        path: The PATH that programs are searched on.
+        cache: Absolute private folder for the tools' own caches, kept from run to run.
+    """
+
+    place: Path
+    workspace: Path
+    root: str
+    changed: tuple[str, ...]
+    path: str
+    cache: Path
+    deleted: tuple[str, ...] = ()
+
+    @property
+    def folder(self) -> Path:
+        """The project's absolute folder."""
+        return self.place / self.root
+
+    @property
+    def home(self) -> Path:
+        """The project's absolute folder in the user's workspace (where `.venv` and `node_modules` are)."""
+        return self.workspace / self.root
+
+
+@attrs.frozen
+class Absent:
+    """The facet has nothing to run here.
+
+    Attributes:
+        reason: A sentence part: "no tests are configured in web".
+        needless: True when nothing is configured; False when something should run but cannot
+            (its tool is not installed), so that it stays unverified.
+    """
+
+    reason: str
+    needless: bool
+
+
+@attrs.frozen
+class Unreadable:
+    """The tool ran, but its answer cannot be used. Never the same as "no problems".
+
+    Attributes:
+        broke: True when the tool itself failed; False when there was nothing to look at.
+    """
+
+    reason: str
+    broke: bool = True
+
+
+@attrs.frozen
+class ProblemStep:
+    """A type check, a compile check or a linter.
+
+    Attributes:
+        tool: Its name, as people know it.
+        parse: Problems with paths relative to the project's root.
+        whole_project: False when only the changed files were looked at.
+        version: A command that prints the tool's version on its first line.
+    """
+
+    tool: str
+    command: Command
+    parse: Callable[[CommandResult], tuple[Problem, ...] | Unreadable]
+    whole_project: bool = True
+    version: Command | None = None
+
+
+@attrs.frozen
+class TestStep:
+    """A test command.
+
+    Attributes:
+        prepare: Commands that must succeed first, such as a build that the tests import.
+        parse: Reads the structured report where the tool wrote one, else its anchored summary.
+        only: The command that runs just these test ids, or None where the tool cannot.
+    """
+
+    __test__ = False
+
+    tool: str
+    command: Command
+    parse: Callable[[CommandResult], TestRun]
+    prepare: tuple[Command, ...] = ()
+    only: Callable[[tuple[str, ...]], Command | None] = lambda ids: None
+    version: Command | None = None
+
+
+@attrs.frozen
+class LanguageServer:
+    """A language server installed on this machine.
+
+    Attributes:
+        languages: File extension to LSP language id.
+        settings: Answer to `workspace/configuration`, by section.
+        settles_by: How to tell that it is done: by `pull`, by a `push` for the opened version,
+            or by the end of its `progress`.
+    """
+
+    tool: str
+    command: Command
+    languages: Mapping[str, str]
+    initialization_options: Mapping[str, object] = attrs.field(factory=dict)
+    settings: Mapping[str, object] = attrs.field(factory=dict)
+    settles_by: Literal["pull", "push", "progress"] = "push"
+
+
+@attrs.frozen
+class UserCommand:
+    """A command line of the user's settings, run by the shell in the workspace's root."""
+
+    line: str
+    timeout_s: float
+
+
+@attrs.frozen
+class Toolchain:
+    """A language.
+
+    Attributes:
+        extensions: With the leading dot, lower case.
+        manifests: File names that make a folder a root, strongest first.
+        root_of: Path of a changed file, and the workspace's folder, to the root (relative, "." for
+            the workspace) that owns the file; None when no root does.
+        heavy: Folders that a shadow copy links instead of copying.
+        parse_tests: Reads the output of a custom `testCommand`; None when it is not this tool's.
+    """
+
+    language: Language
+    title: str
+    extensions: frozenset[str]
+    manifests: tuple[str, ...]
+    root_of: Callable[[Path, str], str | None]
+    project_check: Callable[[Project, float], ProblemStep | Absent]
+    tests: Callable[[Project, float], TestStep | Absent]
+    lint: Callable[[Project, float], ProblemStep | Absent]
+    language_server: Callable[[Project], LanguageServer | Absent]
+    parse_tests: Callable[[CommandResult], TestRun | None]
+    heavy: frozenset[str] = frozenset()

@@ -1,0 +1,1 @@
+"""The JavaScript and TypeScript toolchain."""

@@ -23,7 +23,7 @@ def camel_case(name: str) -> str:
     return head + "".join(word.capitalize() for word in rest)
 
 
-def _exactly(expected: type) -> Any:
+def _exactly(expected: type[Any]) -> Any:
     def structure(value: Any, _: type) -> Any:
         if type(value) is not expected:
             raise TypeError(f"expected {_NAMES[expected]}, got {json_kind(value)}")
@@ -71,11 +71,7 @@ def _structure_tuple(converter: cattrs.Converter) -> Any:
 
 
 def _optional_names(cls: type) -> frozenset[str]:
-    return frozenset(
-        field.name
-        for field in attrs.fields(cls)  # type: ignore[arg-type]  # any attrs class
-        if field.default is None
-    )
+    return frozenset(field.name for field in attrs.fields(cls) if field.default is None)
 
 
 def _is_wire_class(cls: Any) -> bool:

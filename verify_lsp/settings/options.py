@@ -55,7 +55,7 @@ def read_options(data: Mapping[str, Any], source: str) -> Options:
 
 
 def _structured(field: "attrs.Attribute[Any]", value: Any) -> Any:
-    structured = converter().structure(value, field.type)
+    structured: Any = converter().structure(value, field.type or object)
     if field.name in {"timeout_secs", "mutation_max_mutants"} and structured < 1:
         raise ValueError("expected a whole number of at least 1")
     return structured

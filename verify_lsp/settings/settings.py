@@ -22,9 +22,7 @@ def _setting(key: str, default: Any, about: str, *, needs_trust: bool = False) -
 class Settings:
     """Resolved settings, used directly by checks and server. `key` is the public, dotted name."""
 
-    auto_run_after_turn: bool = _setting(
-        "autoRunAfterTurn", True, "Run the checks when an agent's turn ends."
-    )
+    auto_run_after_turn: bool = _setting("autoRunAfterTurn", True, "Run the checks when an agent's turn ends.")
     run_tests: bool = _setting("runTests", True, "Run the workspace's own tests in a proof run.")
     mutation_testing: bool = _setting(
         "mutationTesting", True, "Ask whether the tests would notice the added lines being wrong."

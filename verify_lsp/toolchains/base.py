@@ -110,7 +110,7 @@ class TestStep:
     command: Command
     parse: Callable[[CommandResult], TestRun]
     prepare: tuple[Command, ...] = ()
-    only: Callable[[tuple[str, ...]], Command | None] = lambda ids: None
+    only: Callable[[tuple[str, ...]], Command | None] = lambda _ids: None
     version: Command | None = None
 
 

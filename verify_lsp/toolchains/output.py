@@ -1,0 +1,37 @@
+"""Reading what tools print: the few things every parser needs."""
+
+import os
+import re
+from pathlib import Path
+
+# CSI and two-byte escapes, OSC strings (hyperlinks) up to BEL or ST, and stray control characters.
+_ESCAPE = re.compile(r"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+def plain(text: str) -> str:
+    """Return `text` as a terminal would leave it: no escapes, and of a line redrawn with `\\r` only the last state."""
+    text = _ESCAPE.sub("", text).replace("\r\n", "\n")
+    lines = (line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
+    return _CONTROL.sub("", "\n".join(lines))
+
+
+def relative_path(path: str, folder: Path) -> str | None:
+    """Return `path`, absolute or relative to `folder`, as a POSIX path relative to `folder`; None when outside."""
+    joined = os.path.normpath(os.path.join(folder, path))  # noqa: PTH118  # Path would not collapse "..".
+    for base in dict.fromkeys((str(folder), os.path.realpath(folder))):
+        for candidate in dict.fromkeys((joined, os.path.realpath(joined))):
+            if candidate == base or candidate.startswith(base.rstrip(os.sep) + os.sep):
+                return Path(os.path.relpath(candidate, base)).as_posix()
+    return None
+
+
+def code_point_column(line: str, utf16_units: int) -> int:
+    """Return the 1-based column in code points of a 0-based offset in UTF-16 units of `line`."""
+    return len(line.encode("utf-16-le")[: utf16_units * 2].decode("utf-16-le", "ignore")) + 1
+
+
+def head(text: str, limit: int = 600) -> str:
+    """Return the beginning of `text`, at most `limit` characters, for a message."""
+    text = plain(text).strip()
+    return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"

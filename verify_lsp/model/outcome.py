@@ -10,6 +10,21 @@ from verify_lsp.model.finding import Finding
 
 Verdict = Literal["pass", "warn", "fail"]
 
+ProofKind = Literal[
+    "tests",
+    "types",
+    "compile",
+    "lint",
+    "diagnostics",
+    "build",
+    "dependencies",
+    "security",
+    "integrity",
+    "mutation",
+]
+"""What a proof is about. `types` is for tools that check types (mypy, tsc, cargo check, go vet), `compile` for
+those that only parse or compile (Python's `compile()`, a linter's error rules), `build` for a build that ran."""
+
 
 @attrs.frozen
 class Proof:
@@ -19,12 +34,14 @@ class Proof:
         text: The sentence, carrying its own scope ("12 tests pass", not "it works").
         evidence: What showed it.
         kind: What the sentence is about, so that claims can be held against it: see `judgement.claims`.
+            The numbers come from `evidence.metrics`: `passed`, `failed`, `skipped`, `total` for tests;
+            `errors_touched`, `errors_elsewhere`, `errors_new` for types and compile; `findings` for lint.
         holds: True when the sentence speaks for the change, False when it speaks against it.
     """
 
     text: str
     evidence: Evidence
-    kind: str
+    kind: ProofKind
     holds: bool
 
 

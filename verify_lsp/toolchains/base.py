@@ -85,6 +85,8 @@ class ProblemStep:
         parse: Problems with paths relative to the project's root.
         whole_project: False when only the changed files were looked at.
         version: A command that prints the tool's version on its first line.
+        unseen: Changed files, relative to the project's root, that the tool did not look at although
+            they are of its kind (left out by its configuration); empty where the tool does not say.
     """
 
     tool: str
@@ -92,6 +94,7 @@ class ProblemStep:
     parse: Callable[[CommandResult], tuple[Problem, ...] | Unreadable]
     whole_project: bool = True
     version: Command | None = None
+    unseen: Callable[[CommandResult], tuple[str, ...]] = lambda _result: ()
 
 
 @attrs.frozen

@@ -15,10 +15,13 @@ from verify_lsp.settings.settings import Settings
 from verify_lsp.toolchains.base import Project, Toolchain
 
 Runner = Callable[[Command, Path], Awaitable[CommandResult]]
-"""Runs one command in a place (absolute folder)."""
+"""Runs one command in a place (absolute folder); raises nothing for what the command does."""
 
 DiagnosticsSource = Callable[[tuple[str, ...]], Awaitable[Mapping[str, tuple[Problem, ...]]]]
 """Asks the editor's other language servers: workspace-relative paths to the problems of each path."""
+
+BaseTree = Callable[[], AbstractAsyncContextManager[Path]]
+"""Lays out the content before the change; gives the folder that stands for the workspace."""
 
 
 @attrs.frozen
@@ -28,16 +31,11 @@ class ProjectOf:
     toolchain: Toolchain
     project: Project
 
-
-@attrs.frozen
-class BaseTree:
-    """The content before the change, laid out for commands to run in.
-
-    Attributes:
-        place: Absolute folder that stands for the workspace at the base commit.
-    """
-
-    place: Path
+    @property
+    def title(self) -> str:
+        """How people call it: "Python", or "Python in services/api"."""
+        name = self.toolchain.title
+        return name if self.project.root == "." else f"{name} in {self.project.root}"
 
 
 @attrs.frozen
@@ -48,12 +46,10 @@ class CheckContext:
         workspace: Absolute folder of the user's workspace.
         place: Absolute folder commands run in: the workspace, or a shadow copy with the verified content.
         projects: The language projects that the change touches, in the order of their roots.
-        run: Runs a command; never raises for what the command does.
-        base_tree: Lays out the base commit when first entered; None where there is no base.
-        base_cache: Private folder for what was measured at this base commit; None without a base.
-        collect_diagnostics: The editor's other language servers; None outside an editor.
-        trusted: False when nothing of the repository may be executed.
         offline: True when no network may be used.
+        base_tree: None where there is nothing before the change.
+        base_cache: Private folder for what was measured at this base commit; None without one.
+        collect_diagnostics: The editor's other language servers; None outside an editor.
     """
 
     workspace: Path
@@ -62,19 +58,27 @@ class CheckContext:
     projects: tuple[ProjectOf, ...]
     settings: Settings
     run: Runner
-    trusted: bool
-    offline: bool
-    base_tree: Callable[[], AbstractAsyncContextManager[BaseTree]] | None = None
+    offline: bool = False
+    base_tree: BaseTree | None = None
     base_cache: Path | None = None
     collect_diagnostics: DiagnosticsSource | None = None
 
+    @property
+    def timeout_s(self) -> float:
+        """Seconds that one command may take."""
+        return float(self.settings.timeout_secs)
+
 
 class CheckModule(Protocol):
-    """A check is a module with these two names."""
+    """A check is a module with these names."""
 
     @property
     def KIND(self) -> CheckKind:  # noqa: N802  # a module's constant
         """Which check this is."""
+
+    @property
+    def EXECUTES(self) -> bool:  # noqa: N802  # a module's constant
+        """True when it runs what a repository carries, and so needs trust."""
 
     async def check(self, context: CheckContext) -> CheckOutcome:
         """Look, and say what was seen. Raises nothing that the user could have caused."""

@@ -47,6 +47,18 @@ def workspace_options(workspace: Path) -> Options:
     return read_options(table, SHARED_FILE) if isinstance(table, dict) else Options()
 
 
+def protected_paths_in(name: str, text: str) -> tuple[str, ...]:
+    """Return `protectedPaths` of a settings file's text, read as the file `name`; () where it has none."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return ()
+    table = data if name == OWN_FILE else data.get("tool", {}).get("verify-lsp", {})
+    options = read_options(table, name) if isinstance(table, dict) else Options()
+    found: tuple[str, ...] = options.values.get("protected_paths", ())
+    return found
+
+
 def _read_toml(path: Path) -> tuple[dict[str, Any], str | None]:
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig")), None

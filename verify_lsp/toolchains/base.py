@@ -122,10 +122,13 @@ class LanguageServer:
     """A language server installed on this machine.
 
     Attributes:
-        languages: File extension to LSP language id.
-        settings: Answer to `workspace/configuration`, by section.
-        settles_by: How to tell that it is done: by `pull`, by a `push` for the opened version,
-            or by the end of its `progress`.
+        languages: File extension, with the dot, to LSP language id.
+        settings: Answer to `workspace/configuration`, by section ("" is the whole).
+        settles_by: What proves that it has looked at everything it was shown: answers to pulled diagnostics
+            (`pull`), a push for each opened document (`push`), or either of them after its own word that it
+            is idle, `experimental/serverStatus` or the end of all its progress (`progress`).
+        barrier: For servers that push in several steps: an absolute path to a request (method and
+            params) whose answer comes only when that file was looked at.
     """
 
     tool: str
@@ -134,14 +137,7 @@ class LanguageServer:
     initialization_options: Mapping[str, object] = attrs.field(factory=dict)
     settings: Mapping[str, object] = attrs.field(factory=dict)
     settles_by: Literal["pull", "push", "progress"] = "push"
-
-
-@attrs.frozen
-class UserCommand:
-    """A command line of the user's settings, run by the shell in the workspace's root."""
-
-    line: str
-    timeout_s: float
+    barrier: Callable[[str], tuple[str, object]] | None = None
 
 
 @attrs.frozen

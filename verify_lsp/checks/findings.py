@@ -1,0 +1,38 @@
+"""From a tool's problems to findings."""
+
+from collections.abc import Iterable
+
+from verify_lsp.checks.before import ToldApart
+from verify_lsp.model.finding import CheckKind, Finding, Problem
+
+
+def findings_of(check: CheckKind, told: ToldApart) -> tuple[Finding, ...]:
+    """Return a finding for each problem, marked by whether it was there before; ids are given later."""
+    return tuple(
+        finding_of(check, problem, preexisting=old)
+        for problem, old in zip(told.problems, told.preexisting, strict=True)
+    )
+
+
+def finding_of(check: CheckKind, problem: Problem, *, preexisting: bool) -> Finding:
+    """Return the finding for one problem."""
+    return Finding(
+        id="",
+        check=check,
+        severity=problem.severity,
+        path=problem.path,
+        line=max(problem.line, 1),
+        rule=problem.rule,
+        message=problem.message,
+        preexisting=preexisting,
+        end_line=problem.end_line,
+        column=problem.column,
+        end_column=problem.end_column,
+        suggestion=problem.suggestion,
+        url=problem.url,
+    )
+
+
+def errors(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings that a compiler would call errors."""
+    return [finding for finding in findings if finding.severity in {"critical", "high"}]

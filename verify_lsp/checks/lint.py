@@ -1,0 +1,58 @@
+"""Does the project's own linter object to the changed files? It only ever warns."""
+
+from typing import Final
+
+from verify_lsp.checks.base import CheckContext, ProjectOf
+from verify_lsp.checks.findings import findings_of
+from verify_lsp.checks.parts import combine
+from verify_lsp.checks.problem_step import Looked, look
+from verify_lsp.checks.wording import count
+from verify_lsp.model.change import Change
+from verify_lsp.model.finding import CheckKind, Finding
+from verify_lsp.model.outcome import CheckOutcome, Proof, Ran
+
+KIND: Final[CheckKind] = "lint"
+EXECUTES: Final = True
+TIMEOUT_S = 60.0
+
+
+async def check(context: CheckContext) -> CheckOutcome:
+    """Run each touched project's linter over its changed files."""
+    parts = [(owner.title, await _lint(context, owner)) for owner in context.projects if owner.project.changed]
+    return combine(parts, "no file of a known language was changed")
+
+
+async def _lint(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
+    touched = {file.path for file in context.change.files}
+    timeout_s = min(TIMEOUT_S, context.timeout_s)
+    looked = await look(context, owner, owner.toolchain.lint, timeout_s, keep=lambda problem: problem.path in touched)
+    return _judge(context.change, owner, looked) if isinstance(looked, Looked) else looked
+
+
+def _judge(change: Change, owner: ProjectOf, looked: Looked) -> Ran:
+    findings = _added_first(findings_of(KIND, looked.told), change)
+    new = sum(not finding.preexisting for finding in findings)
+    metrics: dict[str, float | None] = {"findings": new, "preexisting": len(findings) - new}
+    files = count(len(owner.project.changed), "changed file")
+    text = f"{looked.named} reports {count(new, 'new finding')} in {files}"
+    return Ran(
+        verdict="warn" if new else "pass",
+        summary=text if new == len(findings) else f"{text}, and {len(findings) - new} that were there before",
+        findings=findings,
+        metrics=metrics,
+        proofs=(Proof(text, looked.evidence(metrics), "lint", holds=new == 0),),
+        unverified=_unknown_before(looked),
+        command=looked.command,
+        output=looked.output if findings else None,
+        tools=(looked.tool,),
+    )
+
+
+def _unknown_before(looked: Looked) -> tuple[str, ...]:
+    why = looked.told.unknown
+    return (f"which lint findings are new, because at the base {why}",) if why else ()
+
+
+def _added_first(findings: tuple[Finding, ...], change: Change) -> tuple[Finding, ...]:
+    added = {(file.path, line.line) for file in change.files for line in file.added_lines}
+    return tuple(sorted(findings, key=lambda finding: (finding.path, finding.line) not in added))

@@ -1,0 +1,114 @@
+"""What a test run, with its failures told apart, says about the change."""
+
+from verify_lsp.checks.findings import finding_of
+from verify_lsp.checks.parts import output_of
+from verify_lsp.checks.test_failures import Failures
+from verify_lsp.checks.test_run import Suite
+from verify_lsp.checks.tooling import evidence, named
+from verify_lsp.checks.wording import count, listed
+from verify_lsp.model.command import CommandResult
+from verify_lsp.model.finding import Finding, Problem, Severity
+from verify_lsp.model.outcome import Broke, CheckOutcome, Proof, Ran, Skipped, ToolInfo, Verdict
+from verify_lsp.model.testrun import TestCase, TestRun
+from verify_lsp.toolchains.output import head
+
+
+def judge(suite: Suite, run: TestRun, failures: Failures, result: CommandResult, tool: ToolInfo) -> CheckOutcome:
+    """Return the outcome of one suite."""
+    command, output = suite.step.command.shown(), output_of(result)
+    metrics = _metrics(run)
+    if run.verdict == "unusable":
+        reason = run.reason or f"the output of {named(tool)} cannot be read"
+        return Broke(reason, command=command, output=output, tools=(tool,))
+    if run.verdict == "none-ran":
+        reason = run.reason or f"{named(tool)} ran no tests"
+        return Skipped(reason, command=command, output=output, metrics=metrics, tools=(tool,))
+    verdict = _verdict(run, failures)
+    text = _sentence(run, failures, result, tool)
+    return Ran(
+        verdict=verdict,
+        summary=text,
+        findings=_findings(suite, failures),
+        metrics={**metrics, "failed_new": _known(run, len(failures.new)), "flaky": _known(run, len(failures.flaky))},
+        proofs=(Proof(text, evidence(tool, suite.step.command, result, metrics), "tests", run.verdict == "passed"),),
+        unverified=_unverified(failures),
+        asides=run.notes,
+        command=command,
+        output=None if verdict == "pass" else output,
+        tools=(tool,),
+    )
+
+
+def _metrics(run: TestRun) -> dict[str, float | None]:
+    return {"passed": run.passed, "failed": run.failed, "skipped": run.skipped, "total": run.total}
+
+
+def _known(run: TestRun, number: int) -> float | None:
+    return number if run.verdict == "passed" or run.failures() else None
+
+
+def _verdict(run: TestRun, failures: Failures) -> Verdict:
+    if run.verdict == "passed":
+        return "pass"
+    told = bool(failures.old or failures.flaky or failures.same_count_before)
+    return "warn" if told and not failures.new and not run.contradiction else "fail"
+
+
+def _sentence(run: TestRun, failures: Failures, result: CommandResult, tool: ToolInfo) -> str:
+    by = f"({named(tool)}, exit {result.exit_code})"
+    if run.contradiction:
+        return f"the tests contradict themselves: {run.contradiction} {by}"
+    if run.verdict == "passed":
+        return _passed(run, by)
+    parts = []
+    if failures.new:
+        names = listed([_short(case) for case in failures.new])
+        parts.append(f"{count(len(failures.new), 'test fails', 'tests fail')} {by}: {names}")
+    if failures.old:
+        parts.append(f"{count(len(failures.old), 'test fails', 'tests fail')} as before the change")
+    if failures.flaky:
+        flaky = count(len(failures.flaky), "test is flaky", "tests are flaky")
+        parts.append(f"{flaky} (failed, then passed on the same content)")
+    return "; ".join(parts) or _unnamed(run, failures, by)
+
+
+def _passed(run: TestRun, by: str) -> str:
+    if run.passed is None:
+        return f"the test command succeeds {by}; its output names no counts"
+    skipped = f", {run.skipped} skipped" if run.skipped else ""
+    return f"{count(run.passed, 'test passes', 'tests pass')}{skipped} {by}"
+
+
+def _unnamed(run: TestRun, failures: Failures, by: str) -> str:
+    what = "the test command fails" if run.failed is None else count(run.failed, "test fails", "tests fail")
+    same = ", as many as before the change" if failures.same_count_before else ""
+    return f"{what}{same} {by}"
+
+
+def _unverified(failures: Failures) -> tuple[str, ...]:
+    if failures.unknown:
+        return (f"which failures are new, because {failures.unknown}",)
+    if failures.same_count_before:
+        return ("whether the same tests failed before: the output names none",)
+    return ()
+
+
+def _findings(suite: Suite, failures: Failures) -> tuple[Finding, ...]:
+    return (
+        *(_finding(suite, case, "high", "test-failed") for case in failures.new),
+        *(_finding(suite, case, "low", "test-flaky") for case in failures.flaky),
+        *(_finding(suite, case, "low", "test-failed", preexisting=True) for case in failures.old),
+    )
+
+
+def _finding(suite: Suite, case: TestCase, severity: Severity, rule: str, *, preexisting: bool = False) -> Finding:
+    root = suite.owner.project.root if suite.owner else "."
+    path = case.path or ""
+    if path and root != ".":
+        path = f"{root}/{path}"
+    message = f"{_short(case)}: {head(case.message)}" if case.message else f"{_short(case)} failed"
+    return finding_of("tests", Problem(path, case.line or 1, severity, rule, message), preexisting=preexisting)
+
+
+def _short(case: TestCase) -> str:
+    return head(case.id, 120).replace("\n", " ")

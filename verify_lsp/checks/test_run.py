@@ -1,0 +1,67 @@
+"""Running one test suite: what it prepares, its command, and what came back."""
+
+from collections.abc import Callable
+
+import attrs
+
+from verify_lsp.checks.base import CheckContext, ProjectOf
+from verify_lsp.checks.parts import output_of
+from verify_lsp.checks.tooling import tool_info, unanswered
+from verify_lsp.checks.user_command import shell_command
+from verify_lsp.model.command import CommandResult
+from verify_lsp.model.outcome import Broke, CheckOutcome, Skipped, ToolInfo
+from verify_lsp.model.testrun import TestRun
+from verify_lsp.toolchains.base import Project, TestStep
+from verify_lsp.toolchains.test_summaries import read_custom_summary
+
+RanSuite = tuple[TestRun, CommandResult, ToolInfo]
+
+
+@attrs.frozen
+class Suite:
+    """A test step of a project, or the user's own command.
+
+    Attributes:
+        owner: None for the user's own command, which runs in the workspace's root.
+        skip_prepare: True when `preTestCommand` took the place of the step's own preparation.
+    """
+
+    owner: ProjectOf | None
+    step: TestStep
+    skip_prepare: bool = False
+
+    def step_for(self, project: Project | None, timeout_s: float) -> TestStep | None:
+        """Return this suite's step for another layout of its project; None where it has none there."""
+        if self.owner is None or project is None:
+            return self.step
+        step = self.owner.toolchain.tests(project, timeout_s)
+        return step if isinstance(step, TestStep) else None
+
+
+def custom_suite(context: CheckContext, line: str) -> Suite:
+    """Return the suite of the user's own test command."""
+    command = shell_command(line, context.timeout_s)
+    parse: Callable[[CommandResult], TestRun] = read_custom_summary
+    return Suite(None, TestStep("testCommand", command, parse))
+
+
+async def run_suite(context: CheckContext, suite: Suite) -> RanSuite | CheckOutcome:
+    """Run a suite in the verified content; an outcome instead of a run says why there is none."""
+    step = suite.step
+    if not suite.skip_prepare:
+        for command in step.prepare:
+            built = await context.run(command, context.place)
+            if built.exit_code != 0:
+                failed = "did not end in time" if built.timed_out else f"failed (exit {built.exit_code})"
+                shown = command.shown()
+                return Broke(f"the build that the tests need {failed}: {shown}", command=shown, output=output_of(built))
+    result = await context.run(step.command, context.place)
+    if why := unanswered(step.tool, result, step.command.timeout_s):
+        hint = " (watch mode, or waiting for input?)" if result.timed_out else ""
+        return Skipped(why + hint, command=step.command.shown(), output=output_of(result))
+    tool = (
+        await tool_info(context, suite.owner.project, step.tool, step.command, step.version)
+        if suite.owner
+        else ToolInfo(step.tool)
+    )
+    return step.parse(result), result, tool

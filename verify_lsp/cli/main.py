@@ -1,0 +1,86 @@
+"""Parse, dispatch with explicit arguments, and the last handler: no traceback reaches the user."""
+
+import sys
+from collections.abc import Sequence
+
+from verify_lsp.cli.arguments import parse
+from verify_lsp.cli.exit_code import ExitCode
+from verify_lsp.model.errors import UsageError, VerifyError
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; return its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _dispatch(words)
+    except UsageError as error:
+        return _tell(error, ExitCode.USAGE)
+    except VerifyError as error:
+        return _tell(error, ExitCode.ENGINE)
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        _stop_writing()
+        return ExitCode.OK
+    except Exception as error:  # noqa: BLE001  # the door: a bug of ours must read as one sentence
+        return _tell_bug(error)
+
+
+def _dispatch(words: list[str]) -> int:
+    arguments = parse(words)
+    match arguments.command:
+        case "serve":
+            from verify_lsp.cli.serve import serve
+
+            return serve(tcp=arguments.tcp, ws=arguments.ws)
+        case "run":
+            from verify_lsp.cli.run import run
+
+            return run(arguments)
+        case "report":
+            from verify_lsp.cli.report import report
+
+            return report(arguments)
+        case "doctor":
+            from verify_lsp.cli.doctor import doctor
+
+            return doctor(arguments.workspace, arguments.format)
+        case "trust":
+            from verify_lsp.cli.trust import trust
+
+            return trust(arguments.directory, remove=arguments.remove, show=arguments.list)
+        case "demo":
+            from verify_lsp.cli.demo import demo
+
+            return demo(arguments.format)
+        case other:
+            raise UsageError(f"unknown command {other!r}")
+
+
+def _tell(error: VerifyError, code: ExitCode) -> int:
+    print(f"verify-lsp: {error}", file=sys.stderr)
+    return code
+
+
+def _tell_bug(error: Exception) -> int:
+    """Keep the traceback where it can be sent from, and say so in one sentence."""
+    import traceback
+
+    from verify_lsp.system.dirs import state_dir
+    from verify_lsp.system.files import write_private
+
+    log = state_dir() / "crash.log"
+    try:
+        write_private(log, "".join(traceback.format_exception(error)))
+        where = f"details are in {log}"
+    except VerifyError:
+        where = "details could not be kept"
+    print(f"verify-lsp: internal error ({type(error).__name__}: {error}); {where}", file=sys.stderr)
+    return ExitCode.ENGINE
+
+
+def _stop_writing() -> None:
+    """Whoever read our output went away; keep the interpreter from complaining at its end."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

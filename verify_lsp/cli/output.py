@@ -1,0 +1,56 @@
+"""Where a command's document goes, and in which format."""
+
+import sys
+from pathlib import Path
+
+from verify_lsp.model.report import Report
+
+
+def render(report: Report, form: str, *, to_terminal: bool) -> str:
+    """Return a report in one of the formats, ending with a line end."""
+    match form:
+        case "json":
+            from verify_lsp.codec import dumps
+
+            text = dumps(report, indent=2)
+        case "markdown":
+            from verify_lsp.reports.markdown import render_markdown
+
+            text = render_markdown(report)
+        case "sarif":
+            from verify_lsp.reports.sarif import render_sarif
+
+            text = render_sarif(report)
+        case "junit":
+            from verify_lsp.reports.junit import render_junit
+
+            text = render_junit(report)
+        case _:
+            from verify_lsp.reports.text import render_text
+
+            text = render_text(report, color=to_terminal and _wants_color(), width=terminal_width())
+    return text if text.endswith("\n") else text + "\n"
+
+
+def emit(text: str, path: str | None = None) -> None:
+    """Write a document to stdout, or whole or not at all to a file."""
+    if path is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    from verify_lsp.system.files import write_atomically
+
+    write_atomically(Path(path), text)
+
+
+def terminal_width() -> int:
+    """Return the terminal's width in columns, within what reads well."""
+    import shutil
+
+    return max(60, min(shutil.get_terminal_size((100, 24)).columns, 140))
+
+
+def _wants_color() -> bool:
+    import os
+
+    return "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"

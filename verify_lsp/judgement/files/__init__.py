@@ -1,0 +1,1 @@
+"""What kind of file a path is, and what a change to it can do."""

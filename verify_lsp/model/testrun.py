@@ -38,6 +38,8 @@ class TestRun:
         cases: The failed tests, and all others where the tool lists them.
         contradiction: Set when the summary and the exit code disagree.
         notes: Plain words worth showing, such as "results of 3 packages came from Go's cache".
+        unbuilt: Packages, crates or files whose tests could not even start, because they do not compile or
+            load. Each is one of the failures, but none that a test noticed.
     """
 
     __test__ = False
@@ -51,6 +53,7 @@ class TestRun:
     reason: str | None = None
     contradiction: str | None = None
     notes: tuple[str, ...] = ()
+    unbuilt: tuple[str, ...] = ()
 
     def failures(self) -> tuple[TestCase, ...]:
         """Return the tests that failed, in the order the tool gave them."""

@@ -127,8 +127,8 @@ class LanguageServer:
         settles_by: What proves that it has looked at everything it was shown: answers to pulled diagnostics
             (`pull`), a push for each opened document (`push`), or either of them after its own word that it
             is idle, `experimental/serverStatus` or the end of all its progress (`progress`).
-        barrier: For servers that push in several steps: an absolute path to a request (method and
-            params) whose answer comes only when that file was looked at.
+        barrier: For servers that push in several steps: an absolute path to a command of the server's (name
+            and arguments) whose answer comes only when that file was looked at.
     """
 
     tool: str
@@ -137,7 +137,7 @@ class LanguageServer:
     initialization_options: Mapping[str, object] = attrs.field(factory=dict)
     settings: Mapping[str, object] = attrs.field(factory=dict)
     settles_by: Literal["pull", "push", "progress"] = "push"
-    barrier: Callable[[str], tuple[str, object]] | None = None
+    barrier: Callable[[str], tuple[str, list[object]]] | None = None
 
 
 @attrs.frozen
@@ -151,6 +151,9 @@ class Toolchain:
             the workspace) that owns the file; None when no root does.
         heavy: Folders that a shadow copy links instead of copying.
         parse_tests: Reads the output of a custom `testCommand`; None when it is not this tool's.
+        copy_because: Why commands must run in a shadow copy even where the verified content is what is on
+            disk: what the tools would write into the user's tree ("cargo would create Cargo.lock").
+            None where they write nothing there.
     """
 
     language: Language
@@ -164,3 +167,4 @@ class Toolchain:
     language_server: Callable[[Project], LanguageServer | Absent]
     parse_tests: Callable[[CommandResult], TestRun | None]
     heavy: frozenset[str] = frozenset()
+    copy_because: Callable[[Project], str | None] = lambda _project: None

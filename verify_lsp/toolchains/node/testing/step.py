@@ -1,0 +1,210 @@
+"""The tests of a JavaScript or TypeScript project: which script, how to run it, how to read it."""
+
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+import attrs
+
+from verify_lsp.model.command import Command, CommandResult
+from verify_lsp.model.testrun import TestRun
+from verify_lsp.toolchains.base import Absent, Project, TestStep
+from verify_lsp.toolchains.node.installed import (
+    find_own_program,
+    missing_dependencies,
+    not_installed,
+    program_folders,
+    version_of,
+)
+from verify_lsp.toolchains.node.manifest import Package, folders_upward, read_package
+from verify_lsp.toolchains.node.package_manager import QUIET, PackageManager, package_manager
+from verify_lsp.toolchains.node.testing.compiled_output import compiled_folder
+from verify_lsp.toolchains.node.testing.deno import deno_step
+from verify_lsp.toolchains.node.testing.reading import read_printed, read_reported
+from verify_lsp.toolchains.node.testing.runners import (
+    BROWSER_RUNNERS,
+    Invocation,
+    find_invocation,
+    plan_for,
+)
+from verify_lsp.toolchains.node.testing.script import Script, plain_script
+
+_SCRIPTS = ("test", "test:unit", "unit")
+_PLACEHOLDER = re.compile(r"no test specified|^\s*(?:exit 0|true|:)\s*$|^\s*echo\b[^&|;]*(?:&&\s*exit [01])?\s*$")
+
+
+@attrs.frozen
+class _Owner:
+    """The package whose script runs the tests, and that script.
+
+    Attributes:
+        invocation: The runner that the script plainly starts; None where only a shell understands it.
+    """
+
+    project: Project
+    package: Package
+    name: str
+    script: Script | None
+    invocation: Invocation | None
+
+
+def tests(project: Project, timeout_s: float) -> TestStep | Absent:
+    """Return how to test a project.
+
+    The owning package's own script runs in its own folder; a package without one is tested by the nearest
+    package above that has one. A script that plainly starts one known runner is run with a report; every
+    other script runs unchanged under the package manager, and what it prints is read.
+    """
+    owner = _owner(project)
+    if owner is None:
+        return deno_step(project, timeout_s)
+    if isinstance(owner, Absent):
+        return owner
+    if absent := missing_dependencies(owner.project, owner.package):
+        return absent
+    manager = package_manager(owner.project)
+    step = _reported(owner, timeout_s) if owner.invocation else None
+    if step is None:
+        step = _printed(owner, manager, timeout_s)
+    if isinstance(step, Absent):
+        return step
+    return _prepared(step, owner, manager, timeout_s)
+
+
+def _owner(project: Project) -> _Owner | Absent | None:
+    """Find the nearest script that tests; None when no manifest is there at all."""
+    refused: Absent | None = None
+    for folder in folders_upward(project.place, project.root):
+        if not (folder / "package.json").is_file():
+            continue
+        package = read_package(folder)
+        where = _named(project, folder)
+        if package is None:
+            return Absent(f"{where}package.json cannot be read", needless=False)
+        owner = attrs.evolve(project, root=folder.relative_to(project.place).as_posix())
+        for name in _SCRIPTS:
+            if name not in package.scripts or _PLACEHOLDER.search(package.scripts[name]):
+                continue
+            script = plain_script(package.scripts, name, folder)
+            invocation = find_invocation(script.words) if script else None
+            if invocation is None or invocation.runner not in BROWSER_RUNNERS:
+                return _Owner(owner, package, name, script, invocation)
+            refused = Absent(
+                f"the script {name!r} runs browser tests ({invocation.runner}), which are not run", needless=False
+            )
+        refused = refused or Absent(
+            f"no tests are configured in {where or 'the workspace/'}package.json", needless=True
+        )
+    return refused
+
+
+def _reported(owner: _Owner, timeout_s: float) -> TestStep | Absent | None:
+    """Run the script's own runner with a report; None when it cannot write one."""
+    invocation, project = owner.invocation, owner.project
+    if invocation is None or owner.script is None:
+        return None
+    program = invocation.start[0]
+    own = find_own_program(project, program)
+    if own is None and (project.folder / ".pnp.cjs").is_file():
+        return None
+    plan = plan_for(invocation, version_of(project, invocation.runner))
+    if plan is None:
+        return None
+    if own is None and not shutil.which(program, path=project.path):
+        return not_installed(project, program)
+    command = _command(owner, plan.argv, timeout_s, owner.script.env, plan.support)
+
+    def parse(result: CommandResult) -> TestRun:
+        return read_reported(result, plan, invocation.runner, project.folder)
+
+    def only(ids: tuple[str, ...]) -> Command | None:
+        argv = plan.only(ids)
+        return attrs.evolve(command, argv=argv) if argv else None
+
+    version = attrs.evolve(command, argv=(*_version_start(invocation), "--version"), support={})
+    return TestStep(invocation.runner, command, parse, only=only, version=version)
+
+
+def _printed(owner: _Owner, manager: PackageManager, timeout_s: float) -> TestStep | Absent:
+    """Run the script as it is; `ng test` alone needs to be told not to watch."""
+    if manager.runs is None:
+        return Absent(f"{manager.chosen} is not installed", needless=False)
+    argv = manager.run(owner.name)
+    invocation = owner.invocation
+    if invocation is not None and invocation.runner == "ng" and find_own_program(owner.project, "ng"):
+        argv = (*invocation.start, *invocation.rest, "--watch=false")
+    command = _command(owner, argv, timeout_s)
+    notes = (manager.note,) if manager.note else ()
+    tool = invocation.runner if invocation else f"{manager.runs} run {owner.name}"
+
+    def parse(result: CommandResult) -> TestRun:
+        return read_printed(result, tool, notes)
+
+    return TestStep(tool, command, parse)
+
+
+def _prepared(step: TestStep, owner: _Owner, manager: PackageManager, timeout_s: float) -> TestStep:
+    """Put in front what the package manager would run first, or a build that the tests import.
+
+    A build writes to the place of the run, which may be the user's own tree. That is done only where git
+    ignores the folder, so that no file of the user's changes; otherwise the run says what it did not do.
+    """
+    scripts, script = owner.package.scripts, owner.script
+    direct = script is not None and step.command.argv[:2] != manager.run(owner.name)[:2]
+    before = f"pre{script.name}" if script is not None and direct else ""
+    if before in scripts and manager.hooks and manager.runs:
+        return attrs.evolve(step, prepare=(_command(owner, manager.run(before), timeout_s),))
+    if "build" not in scripts or manager.runs is None or _builds_itself(scripts, owner.name):
+        return step
+    compiled = compiled_folder(owner.project, owner.package)
+    if compiled is None:
+        return step
+    folder, ignored = compiled
+    if ignored:
+        return attrs.evolve(step, prepare=(_command(owner, manager.run("build"), timeout_s),))
+    note = f"the tests import {folder}/, which git tracks, so it was not built anew (set preTestCommand to build it)"
+    read = step.parse
+    return attrs.evolve(step, parse=lambda result: _noted(read(result), note))
+
+
+def _builds_itself(scripts: Mapping[str, str], name: str) -> bool:
+    lines = (scripts.get(key, "") for key in (f"pre{name}", name))
+    return any(re.search(r"\bbuild\b|\btsc\b|\btsup\b|\brollup\b", line) for line in lines)
+
+
+def _noted(run: TestRun, note: str) -> TestRun:
+    return attrs.evolve(run, notes=(*run.notes, note))
+
+
+def _command(
+    owner: _Owner,
+    argv: tuple[str, ...],
+    timeout_s: float,
+    env: Mapping[str, str] | None = None,
+    support: Mapping[str, str] | None = None,
+) -> Command:
+    package = owner.package
+    told = {"npm_lifecycle_event": owner.name, "npm_package_name": package.name or ""}
+    version = package.data.get("version")
+    if isinstance(version, str):
+        told["npm_package_version"] = version
+    return Command(
+        argv=argv,
+        cwd=owner.project.root,
+        env={**told, **(env or {}), **QUIET},
+        timeout_s=timeout_s,
+        support=support or {},
+        path_prepend=program_folders(owner.project),
+    )
+
+
+def _version_start(invocation: Invocation) -> tuple[str, ...]:
+    """`react-scripts test --version` would run the tests; `react-scripts --version` does not."""
+    wrapped = invocation.runner == "jest" and len(invocation.start) == 2 and invocation.start[1] == "test"
+    return invocation.start[:1] if wrapped else invocation.start
+
+
+def _named(project: Project, folder: Path) -> str:
+    relative = folder.relative_to(project.place).as_posix()
+    return "" if relative == "." else f"{relative}/"

@@ -1,0 +1,73 @@
+"""The server: pygls' one with our protocol, one session, and the ways to speak to the client."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any, cast
+
+from lsprotocol import types as lsp
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.protocol import default_converter
+
+from verify_lsp import __version__
+from verify_lsp.server.guarded import guarded_task
+from verify_lsp.server.running.host import RunHost, Runs
+from verify_lsp.server.running.news import News
+from verify_lsp.server.session import Session
+from verify_lsp.server.wire.protocol import VerifyProtocol
+
+_REFRESH_LIMIT_S = 30.0
+
+log = logging.getLogger(__name__)
+
+
+class VerifyServer(LanguageServer):
+    """One conversation with one client. Made on the loop it lives on.
+
+    Args:
+        make_runs: Makes the runs when the first one is asked for.
+        deliver: Takes the news of runs: see `features.run_events`.
+    """
+
+    def __init__(self, make_runs: Callable[[], Runs], deliver: Callable[["VerifyServer", News], None]) -> None:
+        super().__init__("verify-lsp", __version__, protocol_cls=VerifyProtocol, converter_factory=default_converter)
+        self.line = cast("VerifyProtocol", self.protocol)
+        self.runs = RunHost(make_runs, lambda news: deliver(self, news))
+        self.session = Session(self._push, self._ask_to_pull)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._asking_to_pull = False
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Log what went wrong: a pop-up for each would be in the user's way while typing."""
+        log.error("%s: %s", getattr(source, "__name__", source), error)
+
+    def in_background(self, name: str, work: Awaitable[Any]) -> None:
+        """Do work that nobody waits for."""
+        task = asyncio.ensure_future(guarded_task(name, work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def log_message(self, message: str, kind: lsp.MessageType = lsp.MessageType.Info) -> None:
+        """Write a line to the client's log of this server."""
+        self.line.tell(lsp.WINDOW_LOG_MESSAGE, {"type": kind.value, "message": message})
+
+    def show_message(self, message: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
+        """Show the user a sentence."""
+        self.line.tell(lsp.WINDOW_SHOW_MESSAGE, {"type": kind.value, "message": message})
+
+    def _push(self, params: dict[str, Any]) -> None:
+        self.line.tell(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
+
+    def _ask_to_pull(self) -> None:
+        """Ask once for many changes: the client pulls all files at once anyway."""
+        if self.session.client.refreshes and not self._asking_to_pull:
+            self._asking_to_pull = True
+            self.in_background("asking for a pull", self._refresh())
+
+    async def _refresh(self) -> None:
+        self._asking_to_pull = False
+        try:
+            await self.line.ask(lsp.WORKSPACE_DIAGNOSTIC_REFRESH, None, _REFRESH_LIMIT_S)
+        except (JsonRpcException, TimeoutError) as error:
+            log.info("the client did not refresh its diagnostics: %s", error)

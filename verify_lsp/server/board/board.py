@@ -1,0 +1,114 @@
+"""The board: for each file the findings that hold for its present text. What is not sure to hold is not on it."""
+
+from collections.abc import Iterable, Mapping
+
+import attrs
+
+from verify_lsp.server.board.spans import Placed, carried_over, moved, same_text
+from verify_lsp.server.texts.document import LineEdit
+
+
+@attrs.frozen
+class Verified:
+    """The findings of one file together with the text they were found in.
+
+    Attributes:
+        key: The file, by `texts.uris.key_of`.
+        path: Absolute path in the workspace's own spelling.
+        on_disk: The file's text on disk when the run ended; None when there was none, or too much of it.
+    """
+
+    key: str
+    path: str
+    text: str
+    placed: tuple[Placed, ...]
+    report_id: str
+    on_disk: str | None = None
+
+
+@attrs.define
+class Sheet:
+    """What the board holds of one file: as it was verified, and what of it still stands.
+
+    Attributes:
+        source: Who put it up; the same source replaces all its sheets at once.
+        settled: The text that was last looked at as a whole; None when the file is not there, and
+            then nothing is shown of it.
+    """
+
+    source: str
+    verified: Verified
+    standing: tuple[Placed, ...] = ()
+    settled: str | None = None
+
+    def settle(self, present: str | None) -> None:
+        """Show what was verified when `present` is that very text, and nothing otherwise."""
+        self.settled = present
+        if present is not None and same_text(self.verified.text, present):
+            self.standing = carried_over(self.verified.placed, self.verified.text, present)
+        else:
+            self.standing = ()
+
+    def edit(self, edits: Iterable[LineEdit], present: str | None) -> None:
+        """Follow the edits of an open document; a text that is back at what was verified shows all again."""
+        if self.settled is None:
+            return
+        if present is None or same_text(self.verified.text, present):
+            self.settle(present)
+            return
+        for edit in edits:
+            self.standing = tuple(
+                Placed(one.finding, span) for one in self.standing if (span := moved(one.span, edit)) is not None
+            )
+
+
+class Board:
+    """All sheets, by file. Methods answer which files may look different now."""
+
+    def __init__(self) -> None:
+        self.sheets: dict[str, Sheet] = {}
+
+    def put_up(self, source: str, files: Iterable[Verified], present: Mapping[str, str | None]) -> set[str]:
+        """Replace all that `source` had put up by `files`.
+
+        Args:
+            source: A workspace folder, as its findings come and go together.
+            files: What was found, file by file; files without findings need not be named.
+            present: The present text of open documents, by file; other files are as they are on disk.
+        """
+        changed = {key for key, sheet in self.sheets.items() if sheet.source == source}
+        for key in changed:
+            del self.sheets[key]
+        for file in files:
+            sheet = Sheet(source, file)
+            sheet.settle(present.get(file.key, file.on_disk))
+            self.sheets[file.key] = sheet
+            changed.add(file.key)
+        return changed
+
+    def settle(self, key: str, present: str | None) -> set[str]:
+        """Look at a file anew; `present` is its text now, None when it is gone or unknown."""
+        if (sheet := self.sheets.get(key)) is None:
+            return set()
+        sheet.settle(present)
+        return {key}
+
+    def edit(self, key: str, edits: Iterable[LineEdit], present: str | None) -> set[str]:
+        """Follow the edits of an open document."""
+        if (sheet := self.sheets.get(key)) is None:
+            return set()
+        sheet.edit(edits, present)
+        return {key}
+
+    def rename(self, old: str, new: str, new_path: str) -> set[str]:
+        """Let the findings of a file go with it to its new name."""
+        if (sheet := self.sheets.pop(old, None)) is None:
+            return set()
+        sheet.verified = attrs.evolve(sheet.verified, key=new, path=new_path)
+        self.sheets[new] = sheet
+        return {old, new}
+
+    def standing(self, key: str) -> tuple[Placed, ...]:
+        """Return what is to be shown of a file."""
+        sheet = self.sheets.get(key)
+        return () if sheet is None else sheet.standing

@@ -1,0 +1,54 @@
+"""What a client said of itself when it came."""
+
+from typing import Any
+
+import attrs
+from lsprotocol import types as lsp
+
+from verify_lsp.server.positions import Encoding, encoding_named
+
+
+@attrs.frozen
+class Client:
+    """Facts that hold for the whole conversation.
+
+    Attributes:
+        name: As it calls itself; None when it does not.
+        encoding: How it counts columns.
+        pulls: It asks for diagnostics.
+        refreshes: It can be asked to ask for them again.
+        configures: It answers `workspace/configuration`.
+        shows_progress: It lets us begin progress of our own.
+        watches: It can be asked to watch files.
+        collects: It answers `verify/collectDiagnostics`.
+    """
+
+    name: str | None = None
+    encoding: Encoding = "utf-16"
+    pulls: bool = False
+    refreshes: bool = False
+    configures: bool = False
+    shows_progress: bool = False
+    watches: bool = False
+    collects: bool = False
+
+
+def client_of(params: lsp.InitializeParams, encoding: str | None, *, collects: bool) -> Client:
+    """Read the facts off the `initialize` request."""
+    capabilities = params.capabilities
+    return Client(
+        name=params.client_info.name if params.client_info else None,
+        encoding=encoding_named(encoding),
+        pulls=_get(capabilities, "text_document", "diagnostic") is not None,
+        refreshes=bool(_get(capabilities, "workspace", "diagnostics", "refresh_support")),
+        configures=bool(_get(capabilities, "workspace", "configuration")),
+        shows_progress=bool(_get(capabilities, "window", "work_done_progress")),
+        watches=bool(_get(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")),
+        collects=collects,
+    )
+
+
+def _get(value: Any, *names: str) -> Any:
+    for name in names:
+        value = getattr(value, name, None)
+    return value

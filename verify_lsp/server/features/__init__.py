@@ -1,0 +1,1 @@
+"""What each message does; `routes.py` lists them all."""

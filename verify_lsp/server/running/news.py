@@ -1,0 +1,97 @@
+"""An event of a run, made ready on the run's own thread: written as JSON, and laid against the texts on disk."""
+
+import contextlib
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import attrs
+
+from verify_lsp.codec import dumps, to_wire
+from verify_lsp.model.event import CheckChanged, Event, ReportDone, ReportFailed, ReportStarted
+from verify_lsp.model.finding import Finding
+from verify_lsp.model.report import Report
+from verify_lsp.server.board.board import Verified
+from verify_lsp.server.board.spans import Placed, span_of
+from verify_lsp.server.texts.uris import key_of
+
+LARGEST_TEXT = 8 << 20
+
+
+@attrs.frozen
+class News:
+    """What happened, and all that costs time to say about it.
+
+    Attributes:
+        text: JSON of the report, the check or the error, whichever the event is about.
+        found: For a run that ended: its findings by file.
+    """
+
+    event: Event
+    text: bytes
+    found: tuple[Verified, ...] = ()
+
+    @property
+    def report_id(self) -> str:
+        """Whose event it is."""
+        return self.event.report.id if isinstance(self.event, (ReportStarted, ReportDone)) else self.event.report_id
+
+
+def news_of(event: Event) -> News:
+    """Return `event` made ready."""
+    match event:
+        case ReportStarted(report):
+            return News(event, report_json(report))
+        case CheckChanged(_, check):
+            return News(event, _encoded(dumps(check)))
+        case ReportDone(report):
+            return News(event, report_json(report), found_in(report))
+        case ReportFailed(_, error):
+            return News(event, _encoded(dumps(error)))
+
+
+def report_json(report: Report) -> bytes:
+    """Return the report as JSON, written piece by piece so that other threads get their turn between."""
+    rest = to_wire(attrs.evolve(report, files=(), checks=()))
+    del rest["files"], rest["checks"]
+    head = _encoded(json.dumps(rest, ensure_ascii=False))
+    files = b",".join(_encoded(dumps(file)) for file in report.files)
+    checks = b",".join(_encoded(dumps(check)) for check in report.checks)
+    return b'%b,"files":[%b],"checks":[%b]}' % (head.removesuffix(b"}"), files, checks)
+
+
+def _encoded(text: str) -> bytes:
+    # A lone surrogate, which UTF-8 cannot hold, becomes the escape that JSON has for it.
+    return text.encode("utf-8", "backslashreplace")
+
+
+def found_in(report: Report) -> tuple[Verified, ...]:
+    """Return the findings of an ended run, by file, at their places in the text that was verified.
+
+    A file whose verified text is not in the report counts as verified as it is on disk.
+    """
+    by_path: dict[str, list[Finding]] = defaultdict(list)
+    for finding in report.findings():
+        by_path[finding.path].append(finding)
+    after = {file.path: file.after for file in report.files}
+    workspace = Path(report.workspace)
+    found = []
+    for path, findings in by_path.items():
+        on_disk = text_on_disk(workspace / path) if path else None
+        text = after.get(path)
+        if text is None:
+            text = on_disk
+        if text is not None:
+            lines = text.split("\n")
+            placed = tuple(Placed(finding, span_of(finding, lines)) for finding in findings)
+            full = workspace / path
+            found.append(Verified(key_of(full), str(full), text, placed, report.id, on_disk))
+    return tuple(found)
+
+
+def text_on_disk(path: Path) -> str | None:
+    """Return the text of a file; None when there is none, when it is no text, or when it is too large to show."""
+    with contextlib.suppress(OSError, UnicodeDecodeError, ValueError):
+        if path.is_file() and path.stat().st_size <= LARGEST_TEXT:
+            return path.read_bytes().decode("utf-8")
+    return None

@@ -1,0 +1,98 @@
+"""What the server knows of each run: the report so far, its progress, and whether its client may hear of it yet."""
+
+from pathlib import Path
+
+import attrs
+
+from verify_lsp.model.event import CheckChanged, Event, ReportDone, ReportFailed, ReportStarted
+from verify_lsp.model.report import Report
+from verify_lsp.server.running.news import News
+from verify_lsp.server.running.progress import Progress
+
+_REMEMBERED = 4
+
+
+@attrs.define
+class Record:
+    """One run.
+
+    Attributes:
+        folder: The folder it verifies.
+        session_id: Whose work it verifies.
+        progress: How the client sees it; None when it cannot.
+        held: Events that came before the client knew of the run, None once it knows.
+        report: What is known so far; None before that, and after a failure, of which the store knows more.
+        ended: Whether it is over.
+    """
+
+    folder: Path
+    session_id: str | None = None
+    progress: Progress | None = None
+    held: list[News] | None = attrs.field(factory=list)
+    report: Report | None = None
+    ended: bool = False
+
+    def take(self, event: Event) -> None:
+        """Bring the report up to date."""
+        match event:
+            case ReportStarted(report):
+                self.report = report
+            case CheckChanged(_, check) if self.report is not None:
+                checks = tuple(check if check.kind == other.kind else other for other in self.report.checks)
+                self.report = attrs.evolve(self.report, checks=checks)
+            case ReportDone(report):
+                self.report, self.ended = report, True
+            case ReportFailed():
+                self.report, self.ended = None, True
+
+
+class Records:
+    """The runs of this server, the oldest ended ones forgotten."""
+
+    def __init__(self) -> None:
+        self._records: dict[str, Record] = {}
+        self._early: dict[str, list[News]] = {}
+
+    def add(self, report_id: str, record: Record) -> None:
+        """Remember a run; events that came before it are taken first."""
+        self._records[report_id] = record
+        for news in self._early.pop(report_id, []):
+            record.take(news.event)
+            if record.held is not None:
+                record.held.append(news)
+        ended = [known for known, each in self._records.items() if each.ended]
+        for known in ended[:-_REMEMBERED]:
+            del self._records[known]
+
+    def get(self, report_id: str) -> Record | None:
+        """Return what is known of a run."""
+        return self._records.get(report_id)
+
+    def take(self, news: News) -> Record | None:
+        """Bring a run up to date; return it when its client may hear the news now."""
+        record = self._records.get(news.report_id)
+        if record is None:
+            self._early.setdefault(news.report_id, []).append(news)
+            while len(self._early) > _REMEMBERED:  # Runs that were called off before they had a name here.
+                del self._early[next(iter(self._early))]
+            return None
+        record.take(news.event)
+        if record.held is not None:
+            record.held.append(news)
+            return None
+        return record
+
+    def all(self) -> tuple[Record, ...]:
+        """Return what is known of every run."""
+        return tuple(self._records.values())
+
+    def going(self) -> dict[str, Record]:
+        """Return the runs that have not ended."""
+        return {report_id: record for report_id, record in self._records.items() if not record.ended}
+
+    def by_token(self, token: str | int) -> str | None:
+        """Return the run that is shown under a progress token."""
+        for report_id, record in self.going().items():
+            if record.progress is not None and record.progress.token == token:
+                return report_id
+        return None

@@ -53,9 +53,8 @@ def _without_any(parts: Sequence[tuple[str, CheckOutcome]], nothing: str) -> Che
     several = len(parts) > 1
     absent: list[tuple[str, Skipped | Broke]] = [(title, part) for title, part in parts if not isinstance(part, Ran)]
     broke = [(title, part) for title, part in absent if isinstance(part, Broke)]
-    told = (
-        broke or [(title, part) for title, part in absent if isinstance(part, Skipped) and not part.needless] or absent
-    )
+    unlooked = [(title, part) for title, part in absent if isinstance(part, Skipped) and not part.needless]
+    told: Sequence[tuple[str, Skipped | Broke]] = broke or unlooked or absent
     reason = "; ".join(_titled(title, part.reason, several) for title, part in told)
     command, output = _joined(part.command for _, part in parts), _joined(part.output for _, part in parts)
     tools = tuple(dict.fromkeys(tool for _, part in parts for tool in part.tools))

@@ -28,6 +28,7 @@ class Client(LanguageClient):
         self._tasks: list[asyncio.Task[Any]] = []
         self.published: dict[str, list[lsp.Diagnostic]] = {}
         self.gone = asyncio.Event()
+        self.complaint: str | None = None
         self._stop = Event()
         for method, handler in self._handlers().items():
             self.feature(method)(handler)
@@ -105,7 +106,9 @@ class Client(LanguageClient):
             await self._tell()
 
         async def status(params: Any) -> None:
-            self._quiescent = bool(getattr(params, "quiescent", True)) and getattr(params, "health", "ok") != "error"
+            self._quiescent = bool(getattr(params, "quiescent", True))
+            failed = self._quiescent and getattr(params, "health", "ok") == "error"
+            self.complaint = str(getattr(params, "message", "")) if failed else None
             await self._tell()
 
         def configuration(params: lsp.ConfigurationParams) -> list[object]:
@@ -122,6 +125,11 @@ class Client(LanguageClient):
             lsp.PROGRESS: progress,
             "experimental/serverStatus": status,
             lsp.WORKSPACE_CONFIGURATION: configuration,
+            lsp.WINDOW_LOG_MESSAGE: nothing,
+            lsp.WINDOW_SHOW_MESSAGE: nothing,
+            lsp.TELEMETRY_EVENT: nothing,
+            lsp.LOG_TRACE: nothing,
+            "$/typescriptVersion": nothing,
             lsp.WORKSPACE_APPLY_EDIT: not_applied,
             lsp.CLIENT_REGISTER_CAPABILITY: nothing,
             lsp.CLIENT_UNREGISTER_CAPABILITY: nothing,

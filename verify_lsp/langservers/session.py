@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -16,6 +17,7 @@ from verify_lsp.langservers.client import Client
 from verify_lsp.langservers.problems import problems_of
 from verify_lsp.model.finding import Problem
 from verify_lsp.toolchains.base import LanguageServer
+from verify_lsp.toolchains.output import head
 
 EXIT_GRACE_S = 1.0
 
@@ -33,7 +35,7 @@ class Session:
         self._folder = folder
         self._texts: dict[str, str] = {}
         self._pulls = answer.capabilities.diagnostic_provider is not None
-        self.version = answer.server_info.version if answer.server_info else None
+        self.version = _version(answer)
 
     def open(self, name: str, language: str, text: str) -> None:
         """Show the server a file. `name` is relative to the session's folder."""
@@ -50,6 +52,8 @@ class Session:
         async with _or_gone(self._client):
             if self._server.settles_by == "progress":
                 await self._client.idle()
+                if self._client.complaint is not None:
+                    raise ServerGoneError(f"cannot load the project: {head(self._client.complaint, 200)}")
             pulled = {name: await self._pull(name) for name in names} if self._pulls else {}
             if not self._pulls:
                 await self._pushed(names, quiet_s)
@@ -77,12 +81,20 @@ class Session:
             await self._client.published_for(self._uri(name))
         if self._server.barrier is not None:
             for name in names:
-                method, params = self._server.barrier(str(self._folder / name))
-                await self._client.protocol.send_request_async(method, params)
+                command, arguments = self._server.barrier(str(self._folder / name))
+                params = lsp.ExecuteCommandParams(command, arguments)
+                await self._client.workspace_execute_command_async(params)
         await self._client.quiet(quiet_s)
 
     def _uri(self, name: str) -> str:
         return (self._folder / name).as_uri()
+
+
+def _version(answer: lsp.InitializeResult) -> str | None:
+    """Return the server's version; gopls answers with its whole build information as JSON instead."""
+    said = answer.server_info.version if answer.server_info else None
+    found = re.search(r'"Version":"(v[^"]+)"}$', said) if said and said.startswith("{") else None
+    return found.group(1) if found else head(said, 60) if said else None
 
 
 _TRY_AGAIN = frozenset({lsp.LSPErrorCodes.ServerCancelled.value, lsp.LSPErrorCodes.ContentModified.value})

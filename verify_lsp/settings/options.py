@@ -49,7 +49,7 @@ def read_options(data: Mapping[str, Any], source: str) -> Options:
         elif value is not None:
             try:
                 values[field.name] = _structured(field, value)
-            except Exception as error:  # noqa: BLE001  # cattrs raises groups of whatever a hook raised
+            except (ExceptionGroup, TypeError, ValueError) as error:  # cattrs groups what its hooks raise.
                 problems.append(f"{source}: setting {key!r}: {explain(error)}")
     return Options(values, tuple(problems))
 

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from verify_lsp.judgement.files.globs import GlobSet
+from verify_lsp.judgement.globs import GlobSet
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
-from verify_lsp.judgement.files.globs import GlobSet
 from verify_lsp.judgement.finding_ids import with_ids
+from verify_lsp.judgement.globs import matches_any
 from verify_lsp.judgement.plain_text import block, one_line
 from verify_lsp.model.change import Change
 from verify_lsp.model.finding import SEVERITIES, Finding
@@ -49,8 +49,7 @@ def _at_their_level(findings: Iterable[Finding], settings: Settings) -> Iterator
 
 
 def _not_excluded(findings: Iterable[Finding], settings: Settings) -> Iterator[Finding]:
-    excluded = GlobSet.of(settings.exclude)
-    return (finding for finding in findings if not (finding.path and excluded.matches(finding.path)))
+    return (finding for finding in findings if not (finding.path and matches_any(finding.path, settings.exclude)))
 
 
 def _inside(findings: Iterable[Finding]) -> Iterator[Finding]:

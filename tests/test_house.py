@@ -27,7 +27,11 @@ def tracked_files():
 
 def test_every_import_contract_is_kept():
     done = subprocess.run(
-        [Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True, text=True
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert done.returncode == 0, done.stdout
@@ -135,7 +139,7 @@ def test_lock_files_hold_no_download_addresses():
 
 @pytest.mark.parametrize("module", ["verify_lsp.cli.main", "verify_lsp.cli.arguments"])
 def test_the_command_line_starts_without_anything_heavy(module):
-    heavy = "pygls lsprotocol cattrs unidiff anyio asyncio platformdirs filelock hypothesis".split()
+    heavy = ["pygls", "lsprotocol", "cattrs", "unidiff", "anyio", "asyncio", "platformdirs", "filelock"]
     code = f"import sys, {module}; print([name for name in {heavy!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
 

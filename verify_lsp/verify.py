@@ -148,16 +148,23 @@ class Verification:
 
     def _judged(self, change: Change, outcomes: "dict[CheckKind, Timed]") -> Report:
         from verify_lsp.judgement.claims import judge_claims
-        from verify_lsp.judgement.facts import facts
+        from verify_lsp.judgement.facts import facts, unverified
         from verify_lsp.judgement.risk import risk_tier
-        from verify_lsp.judgement.verdict import report_status
+        from verify_lsp.judgement.verdict import needless_kinds, report_status
 
         checks = self.report.checks
-        known = facts({kind: timed.outcome for kind, timed in outcomes.items()})
-        tier, reasons = risk_tier(change, checks, self.request.settings, protected_before=_protected_before(change))
+        plain = {kind: timed.outcome for kind, timed in outcomes.items()}
+        known = facts(plain)
+        tier, reasons = risk_tier(
+            change,
+            checks,
+            self.request.settings,
+            protected_before=_protected_before(change),
+            unverified=unverified(plain),
+        )
         claims = judge_claims(self.request.message, change, checks, known).claims if self.request.message else ()
         return attrs.evolve(
-            self._ended(report_status(checks, change), checks=checks),
+            self._ended(report_status(checks, change, needless=needless_kinds(plain)), checks=checks),
             risk_tier=tier,
             risk_reasons=(*reasons, *change.notes),
             facts=known,

@@ -42,6 +42,7 @@ def _judge(change: Change, owner: ProjectOf, looked: Looked) -> Ran:
         metrics=metrics,
         proofs=(Proof(text, looked.evidence(metrics), "lint", holds=new == 0),),
         unverified=_unknown_before(looked),
+        asides=looked.unseen,
         command=looked.command,
         output=looked.output if findings else None,
         tools=(looked.tool,),

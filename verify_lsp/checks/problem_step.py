@@ -41,6 +41,11 @@ class Looked:
         return output_of(self.result)
 
     @property
+    def unseen(self) -> tuple[str, ...]:
+        """Sentence parts on changed files that the tool was configured to leave out."""
+        return tuple(f"{self.step.tool} is configured to leave out {name}" for name in self.step.unseen(self.result))
+
+    @property
     def named(self) -> str:
         """The tool with its version."""
         return named(self.tool)

@@ -47,6 +47,7 @@ def _judge(context: CheckContext, owner: ProjectOf, looked: Looked) -> Ran:
         metrics=metrics,
         proofs=(Proof(text, looked.evidence(metrics), "types", holds=not new),),
         unverified=_unknown_before(looked),
+        asides=looked.unseen,
         command=looked.command,
         output=looked.output if found else None,
         tools=(looked.tool,),

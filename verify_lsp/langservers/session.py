@@ -16,6 +16,7 @@ from pygls.exceptions import JsonRpcException
 from verify_lsp.langservers.client import Client
 from verify_lsp.langservers.problems import problems_of
 from verify_lsp.model.finding import Problem
+from verify_lsp.system.guard import guard
 from verify_lsp.toolchains.base import LanguageServer
 from verify_lsp.toolchains.output import head
 
@@ -118,6 +119,7 @@ async def opened_session(server: LanguageServer, folder: Path, environment: dict
         env={**environment, **server.command.env, "PATH": path},
         start_new_session=True,
     )
+    guard().hold_group(process.pid)
     client = Client(server.settings)
     try:
         client.attach(process)
@@ -130,6 +132,7 @@ async def opened_session(server: LanguageServer, folder: Path, environment: dict
     finally:
         with anyio.CancelScope(shield=True):
             await _end(client, process)
+            guard().release_group(process.pid)
 
 
 @asynccontextmanager

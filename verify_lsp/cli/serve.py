@@ -5,13 +5,14 @@ from verify_lsp.model.errors import UsageError
 
 def serve(*, tcp: str | None, ws: str | None) -> int:
     """Serve over stdio, or over the one transport named; return when the client is gone."""
-    from verify_lsp.server.start import serve_stdio, serve_tcp, serve_websocket
+    from verify_lsp.server.start import Stdio, Tcp, WebSocket
+    from verify_lsp.server.start import serve as serve_over
 
     if tcp is not None:
-        return serve_tcp(*_address(tcp))
+        return serve_over(Tcp(*_address(tcp)))
     if ws is not None:
-        return serve_websocket(*_address(ws))
-    return serve_stdio()
+        return serve_over(WebSocket(*_address(ws)))
+    return serve_over(Stdio())
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -14,10 +14,15 @@ TEMPORARY = ".verify-lsp-tmp"
 READ_LIMIT = 256 * 1024 * 1024
 
 
-def write_private(path: Path, content: str | bytes | Iterable[str | bytes]) -> None:
+def write_private(path: Path, content: str | bytes | Iterable[str | bytes], *, durable: bool = True) -> None:
     """Put `content` (one piece or many) at `path`, so that a reader sees the old content or the new, never a half.
 
     The file is its owner's alone, and so are the folders that are made for it; folders that exist stay as they are.
+
+    Args:
+        path: Where; an old file there is replaced.
+        content: Text is written as UTF-8.
+        durable: Wait until the disk has it. Not needed for what can be made again.
 
     Raises:
         EngineError: The disk is full, or the place is not writable; what was there is still there.
@@ -25,8 +30,8 @@ def write_private(path: Path, content: str | bytes | Iterable[str | bytes]) -> N
     try:
         _make_missing(path.parent)
     except OSError as error:
-        raise EngineError(because(f"cannot make the folder {path.parent}", error)) from error
-    _replace(path, (content,) if isinstance(content, str | bytes) else content, 0o600)
+        raise EngineError(because(f"cannot make the folder {error.filename or path.parent}", error)) from error
+    _replace(path, (content,) if isinstance(content, str | bytes) else content, durable=durable)
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -45,10 +50,10 @@ def write_atomically(path: Path, text: str) -> None:
         os.umask(umask)
         mode = stat.S_IFREG | (0o666 & ~umask)
     if stat.S_ISREG(mode):
-        _replace(target, (text,), stat.S_IMODE(mode))
+        _replace(target, (text,), mode=stat.S_IMODE(mode))
         return
     try:
-        target.write_text(text, encoding="utf-8", newline="")
+        target.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
     except OSError as error:
         raise EngineError(because(f"cannot write {path}", error)) from error
 
@@ -64,7 +69,7 @@ def make_private_folder(folder: Path) -> None:
         if (mode := folder.stat().st_mode) & 0o077:
             folder.chmod(stat.S_IMODE(mode) & 0o700)
     except OSError as error:
-        raise EngineError(because(f"cannot make the folder {folder}", error)) from error
+        raise EngineError(because(f"cannot make the folder {error.filename or folder}", error)) from error
 
 
 def read_bytes_if_there(path: Path, limit: int = READ_LIMIT) -> bytes | None:
@@ -125,10 +130,10 @@ def because(what: str, error: OSError) -> str:
     return f"{what}: {(error.strerror or type(error).__name__).lower()}"
 
 
-def _replace(path: Path, pieces: Iterable[str | bytes], mode: int) -> None:
-    temporary = path.with_name(f".{path.name[:100]}.{os.urandom(8).hex()}{TEMPORARY}")
+def _replace(path: Path, pieces: Iterable[str | bytes], *, mode: int = 0o600, durable: bool = True) -> None:
+    temporary = path.with_name(f".{path.name[:50]}.{os.urandom(8).hex()}{TEMPORARY}")
     try:
-        _write_new(temporary, pieces, mode)
+        _write_new(temporary, pieces, mode, durable=durable)
         temporary.replace(path)
     except BaseException as error:
         with contextlib.suppress(OSError):
@@ -138,14 +143,15 @@ def _replace(path: Path, pieces: Iterable[str | bytes], mode: int) -> None:
         raise
 
 
-def _write_new(path: Path, pieces: Iterable[str | bytes], mode: int) -> None:
+def _write_new(path: Path, pieces: Iterable[str | bytes], mode: int, *, durable: bool) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     with os.fdopen(descriptor, "wb") as file:
         for piece in pieces:
-            file.write(piece.encode("utf-8") if isinstance(piece, str) else piece)
+            file.write(piece.encode("utf-8", "backslashreplace") if isinstance(piece, str) else piece)
         file.flush()
         os.fchmod(descriptor, mode)
-        os.fsync(descriptor)
+        if durable:
+            os.fsync(descriptor)
 
 
 def _make_missing(folder: Path) -> None:

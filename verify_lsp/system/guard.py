@@ -82,9 +82,7 @@ class Guard:
         try:
             _abandon(self._link)
             self._link = None
-            self._link = _start()
-            for key, value in self._held.items():
-                _write(self._link, f"hold {key} {value}")
+            self._link = _start([f"hold {key} {value}" for key, value in self._held.items()])
         except OSError as error:
             _log.warning("no guard process: %s; commands would outlive a kill of verify-lsp", error)
 
@@ -103,7 +101,7 @@ class _Link:
     descriptor: int
 
 
-def _start() -> _Link:
+def _start(lines: list[str]) -> _Link:
     # Without the mark, because a verify-lsp around this one should let the guard finish its work.
     environment = {name: value for name, value in os.environ.items() if name != MARK_VARIABLE}
     theirs, ours = os.pipe()
@@ -124,9 +122,12 @@ def _start() -> _Link:
         os.close(theirs)
     # It is meant to outlive us by a moment, and nobody waits for it; Popen would complain about that.
     process.returncode = 0
+    link = _Link(process.pid, ours)
+    for line in lines:
+        _write(link, line)
     # A guard that was stopped must not stop us: a full pipe is an error like a closed one.
     os.set_blocking(ours, False)
-    return _Link(process.pid, ours)
+    return link
 
 
 def _abandon(link: _Link | None) -> None:

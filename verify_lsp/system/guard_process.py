@@ -43,7 +43,8 @@ def _end_groups(held: dict[tuple[str, str], str], mark: str) -> None:
         return row is None or started in {row.started, 0}
 
     groups = [int(name) for (kind, name), started in held.items() if kind == "group" and ours(int(name), int(started))]
-    for group in [*groups, None]:
+    # Twice by the mark alone, because a process that loads another program cannot be recognised for a moment.
+    for group in [*groups, None, None]:
         _sleep_through(ending(lambda group=group: living(group, mark), group, grace_s=0.5))  # type: ignore[misc]
 
 

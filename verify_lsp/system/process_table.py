@@ -15,6 +15,7 @@ MARK_VARIABLE = "VERIFY_LSP_RUN"
 Found = Mapping[int, int]
 """Ids of processes to the times they started at: both together never name another process."""
 
+_PAUSE_S = 0.002
 _KILL_PATIENCE_S = 1.0
 _KILL_ROUNDS = 10
 
@@ -41,13 +42,18 @@ def ending(find: Callable[[], Found], leader: int | None, grace_s: float) -> Ite
     Yields:
         Seconds that the caller should sleep before going on.
     """
-    patience = [(signal.SIGTERM, grace_s), *[(signal.SIGKILL, _KILL_PATIENCE_S)] * _KILL_ROUNDS]
-    for number, limit in patience:
-        found = find()
+    limits = [(signal.SIGTERM, grace_s), *[(signal.SIGKILL, _KILL_PATIENCE_S)] * _KILL_ROUNDS]
+    found = find()
+    for number, limit in limits:
         if not found:
             return
         _send(found, leader, number)
         yield from _waiting(found, limit)
+        found = find()
+        if not found:
+            # While a process loads another program, its environment cannot be seen: look once more.
+            yield _PAUSE_S
+            found = find()
 
 
 def living(leader: int | None, mark: str, *, known: Collection[int] = frozenset()) -> Found:
@@ -117,7 +123,7 @@ def _send(found: Found, leader: int | None, number: signal.Signals) -> None:
 
 def _waiting(found: Found, limit_s: float) -> Iterator[float]:
     deadline = time.monotonic() + limit_s
-    pause = 0.002
+    pause = _PAUSE_S
     while any(_is_still(pid, started) for pid, started in found.items()) and time.monotonic() < deadline:
         yield pause
         pause = min(pause * 1.5, 0.05)

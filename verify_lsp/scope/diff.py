@@ -1,0 +1,203 @@
+"""Unified diffs as data. A line ends at a line feed and nowhere else, as for git and for editors' line numbers.
+
+Everything here is bytes: what a line says is decided by `scope.encoding`, per file, after the lines are cut.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+import attrs
+
+from verify_lsp.model.errors import UsageError
+from verify_lsp.scope.header import Header, read_header, starts_file
+
+_HUNK = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_PLUS, _MINUS, _SPACE, _BACKSLASH, _RETURN = b"+- \\\r"
+
+
+@attrs.frozen
+class Hunk:
+    """One hunk.
+
+    Attributes:
+        old_start: 1-based number of its first line before; the line in front of it when it removes nothing.
+        new_start: Likewise after.
+        lines: Each with its marker (space, `+`, `-`, or the backslash of "No newline at end of file").
+    """
+
+    old_start: int
+    old_count: int
+    new_start: int
+    new_count: int
+    lines: Sequence[bytes]
+
+
+@attrs.frozen
+class Patch:
+    """The diff of one file."""
+
+    header: Header
+    hunks: tuple[Hunk, ...]
+
+
+def parse_diff(text: bytes, *, strip: bool = True) -> tuple[Patch, ...]:
+    """Read a diff from anywhere: git, `diff -u`, a mailed patch.
+
+    Args:
+        text: The diff; what stands between the files' diffs is passed over.
+        strip: Take the prefixes `a/` and `b/` (or git's other pairs) off the names.
+
+    Raises:
+        UsageError: There is no diff in it, it is a combined diff, or a hunk is not as long as it says.
+    """
+    lines = text.split(b"\n")
+    if len(lines) > 1 and all(line.endswith(b"\r") for line in lines if line.startswith((b"@@", b"+++", b"diff "))):
+        lines = text.replace(b"\r\n", b"\n").split(b"\n")
+    patches = tuple(_patches(lines, strip=strip))
+    if not patches and text.strip():
+        raise UsageError("There is no unified diff in the text that was given.")
+    return patches
+
+
+def parse_section(section: bytes) -> tuple[bytes, tuple[Hunk, ...]]:
+    """Read one file's diff as our own git prints it. Returns its header and its hunks."""
+    header, mark, body = section.partition(b"\n@@ ")
+    if not mark:
+        return section, ()
+    lines = (b"@@ " + body).split(b"\n")
+    hunks, end = _hunks(lines, 0)
+    if any(lines[end:]):
+        raise UsageError(f"Line {end + 1} of a hunk is no line of a diff.")
+    return header, hunks
+
+
+def added_lines(hunks: Sequence[Hunk]) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are new: 1-based numbers after the change, and contents without the line end."""
+    return _marked(hunks, _PLUS, _MINUS, [hunk.new_start for hunk in hunks])
+
+
+def removed_lines(hunks: Sequence[Hunk]) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are gone: 1-based numbers before the change, and contents without the line end."""
+    return _marked(hunks, _MINUS, _PLUS, [hunk.old_start for hunk in hunks])
+
+
+def apply(hunks: Sequence[Hunk], before: bytes) -> bytes | None:
+    """Return the content after the change, or None when the hunks' old side is not what `before` says there."""
+    lines = lines_with_ends(before)
+    at, result = 0, list[bytes]()
+    for hunk in hunks:
+        start = hunk.old_start - 1 if hunk.old_count else hunk.old_start
+        old = _side(hunk, _MINUS)
+        if start < at or start > len(lines) or lines[start : start + len(old)] != old:
+            return None
+        result += lines[at:start]
+        result += _side(hunk, _PLUS)
+        at = start + len(old)
+    result += lines[at:]
+    if any(not line.endswith(b"\n") for line in result[:-1]):
+        return None
+    return b"".join(result)
+
+
+def lines_with_ends(text: bytes) -> list[bytes]:
+    """Cut `text` behind each line feed; only the last line may lack its end."""
+    *ended, last = text.split(b"\n")
+    lines = [line + b"\n" for line in ended]
+    return [*lines, last] if last else lines
+
+
+def reversed_hunks(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
+    """Return the hunks that undo `hunks`."""
+    return tuple(
+        Hunk(
+            old_start=hunk.new_start,
+            old_count=hunk.new_count,
+            new_start=hunk.old_start,
+            new_count=hunk.old_count,
+            lines=[_turned(line) for line in hunk.lines],
+        )
+        for hunk in hunks
+    )
+
+
+def _turned(line: bytes) -> bytes:
+    if line.startswith(b"+"):
+        return b"-" + line[1:]
+    return b"+" + line[1:] if line.startswith(b"-") else line
+
+
+def _marked(hunks: Sequence[Hunk], wanted: int, other: int, starts: list[int]) -> Iterator[tuple[int, bytes]]:
+    for hunk, start in zip(hunks, starts, strict=True):
+        number = start
+        for line in hunk.lines:
+            marker = line[0] if line else _SPACE
+            if marker == wanted:
+                yield number, line[1:]
+                number += 1
+            elif marker not in (other, _BACKSLASH):
+                number += 1
+
+
+def _side(hunk: Hunk, wanted: int) -> list[bytes]:
+    """Return one side of a hunk, context included, with line ends."""
+    side: list[bytes] = []
+    belongs = False
+    for line in hunk.lines:
+        marker = line[0] if line else _SPACE
+        if marker != _BACKSLASH:
+            belongs = marker in (wanted, _SPACE, _RETURN)
+            if belongs:
+                side.append((line if marker == _RETURN else line[1:]) + b"\n")
+        elif belongs:
+            side[-1] = side[-1][:-1]
+    return side
+
+
+def _hunks(lines: Sequence[bytes], at: int) -> tuple[tuple[Hunk, ...], int]:
+    """Read hunks from line `at` on, each as long as its header says. Returns them and the line behind them."""
+    hunks: list[Hunk] = []
+    while at < len(lines) and (match := _HUNK.match(lines[at])):
+        old_start, old_count, new_start, new_count = (1 if number is None else int(number) for number in match.groups())
+        end = _hunk_end(lines, at + 1, old_count, new_count)
+        hunks.append(Hunk(old_start, old_count, new_start, new_count, lines[at + 1 : end]))
+        at = end
+    return tuple(hunks), at
+
+
+def _hunk_end(lines: Sequence[bytes], at: int, old: int, new: int) -> int:
+    """Return the line behind the hunk whose body begins at line `at`, by counting."""
+    total = len(lines)
+    while old > 0 or new > 0:
+        if at >= total or (at == total - 1 and lines[at] == b""):
+            raise UsageError("The diff ends in the middle of a hunk.")
+        marker = lines[at][:1]
+        if marker in (b" ", b"", b"\r"):  # Mail programs and editors strip the space of an empty context line.
+            old, new = old - 1, new - 1
+        elif marker == b"+":
+            new -= 1
+        elif marker == b"-":
+            old -= 1
+        elif marker != b"\\":
+            raise UsageError(f"Line {at + 1} of the diff is not part of a hunk, though its hunk is not complete.")
+        at += 1
+    if old < 0 or new < 0:
+        raise UsageError(f"The hunk that ends at line {at} of the diff is longer than it says.")
+    while at < total and lines[at].startswith(b"\\"):
+        at += 1
+    return at
+
+
+def _patches(lines: Sequence[bytes], *, strip: bool) -> Iterator[Patch]:
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if line.startswith((b"diff --cc ", b"diff --combined ", b"@@@ ")):
+            raise UsageError("This is a combined diff of a merge; a diff against one parent is needed.")
+        if starts_file(lines, at):
+            at, header = read_header(lines, at, strip=strip)
+            hunks, at = _hunks(lines, at)
+            yield Patch(header, hunks)
+        elif _HUNK.match(line):
+            raise UsageError(f"Line {at + 1} of the diff begins a hunk, but no file is named above it.")
+        else:
+            at += 1

@@ -1,0 +1,115 @@
+"""The files that a request names."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+import anyio.to_thread
+import attrs
+
+from verify_lsp.model.change import Change
+from verify_lsp.model.errors import UsageError
+from verify_lsp.model.scope import VerifyScope
+from verify_lsp.scope.changes import Found, found
+from verify_lsp.scope.disk import read_below, real_path, stat_below
+from verify_lsp.scope.heavy import HEAVY
+from verify_lsp.scope.names import is_inside, listed
+from verify_lsp.scope.pairs import Pair, build_pairs
+from verify_lsp.system.git import BIG_FILE
+
+_FILES = 20_000
+_UNSEEN = HEAVY | {".git", "__pycache__"}
+
+
+@attrs.frozen
+class Named:
+    """Names in a workspace, relative to it: files, and folders with all that is in them."""
+
+    names: frozenset[bytes]
+    folders: tuple[bytes, ...]
+
+    def __contains__(self, name: bytes) -> bool:
+        """Tell whether a file is named, itself or by a folder."""
+        return name in self.names or any(name.startswith(folder) for folder in self.folders)
+
+    def missing(self, workspace: Path, known: Iterable[bytes]) -> list[bytes]:
+        """Return the names that are neither on disk nor among `known`."""
+        absent = {name for name in self.names if stat_below(workspace, name) is None}
+        return sorted(absent.difference(known))
+
+
+def read_names(scope: VerifyScope, workspace: Path) -> Named:
+    """Return what a `files` scope names.
+
+    Raises:
+        UsageError: It names nothing, or something outside the workspace.
+    """
+    if not scope.files:
+        raise UsageError("The scope `files` needs at least one file.")
+    names, folders = set[bytes](), list[bytes]()
+    for file in scope.files:
+        if not isinstance(file, str):
+            raise UsageError("The scope `files` takes names of files, not their texts.")
+        name = os.fsencode(_inside(file, workspace))
+        about = stat_below(workspace, name) if name else None
+        if not name or (about is not None and (workspace / os.fsdecode(name)).is_dir()):
+            folders.append(name + b"/" if name else b"")
+        else:
+            names.add(name)
+    return Named(frozenset(names), tuple(folders))
+
+
+def _inside(path: str, workspace: Path) -> str:
+    """Return `path` relative to the workspace; links to folders on the way are resolved, the file itself is not."""
+    root = real_path(workspace)
+    joined = os.path.normpath(workspace / path)
+    for base in (str(workspace), str(root)):
+        if joined == base:
+            return ""
+    parent, name = os.path.split(joined)
+    resolved = Path(os.path.realpath(parent)) / name  # A link that is named is meant itself.
+    if not resolved.is_relative_to(root) or not is_inside(relative := resolved.relative_to(root).as_posix()):
+        raise UsageError(f"{path} is not a path inside the workspace.")
+    return relative
+
+
+async def named_without_repository(scope: VerifyScope, workspace: Path) -> Change:
+    """Return the named files of a workspace that is in no repository; each counts as added whole."""
+    named = await anyio.to_thread.run_sync(read_names, scope, workspace)
+    complain_of_missing(await anyio.to_thread.run_sync(named.missing, workspace, ()))
+    pairs, large = await anyio.to_thread.run_sync(_pairs, named, workspace)
+    result: Found = found(await build_pairs(pairs))
+    notes = ["This folder is in no git repository, so that the files count as added whole."]
+    if large:
+        notes.append(f"Not files, or larger than {BIG_FILE // 2**20} MiB, and left out: {listed(large)}.")
+    return Change(result.files, notes=(*notes, *result.notes))
+
+
+def complain_of_missing(missing: Sequence[bytes]) -> None:
+    """Raise a `UsageError` when named files are not there."""
+    if missing:
+        raise UsageError(f"There is no such file: {listed(missing)}.")
+
+
+def _pairs(named: Named, workspace: Path) -> tuple[list[Pair], list[str]]:
+    pairs, large = list[Pair](), list[str]()
+    names = {os.fsdecode(name) for name in named.names}
+    for folder in named.folders:
+        names.update(_files_below(workspace, os.fsdecode(folder)))
+    if len(names) > _FILES:
+        raise UsageError(f"These folders hold more than {_FILES} files; name fewer.")
+    for name in sorted(names):
+        content = read_below(workspace, os.fsencode(name), BIG_FILE)
+        if content is None:
+            large.append(name)
+        else:
+            pairs.append(Pair(os.fsencode(name).decode("utf-8", "backslashreplace"), None, content))
+    return pairs, large
+
+
+def _files_below(workspace: Path, folder: str) -> Iterator[str]:
+    """Yield the files below a folder, without installed packages and caches. Links are not followed."""
+    for path, folders, files in os.walk(workspace / folder):
+        folders[:] = [name for name in folders if name not in _UNSEEN]
+        for file in files:
+            yield (Path(path) / file).relative_to(workspace).as_posix()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from verify_lsp.checks.base import BaseTree, CheckContext, DiagnosticsSource, Runner
+from verify_lsp.checks.base import BaseTree, CheckContext, DiagnosticsSource, ProjectOf, Runner
 from verify_lsp.model.change import Change
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.event import CheckChanged, Observer, ReportStarted
@@ -82,7 +82,9 @@ class Verification:
 
         self.observe(ReportStarted(self.report))
         request = self.request
-        async with resolved(request.scope, request.workspace, default_base=request.settings.base) as resolution:
+        async with resolved(
+            request.scope, request.workspace, default_base=request.settings.base, linked=_linked_folders()
+        ) as resolution:
             change = _without_excluded(resolution.change, request.settings.exclude)
             self.report = attrs.evolve(self.report, files=change.files, base=change.base, head=change.head)
             if not change.files:
@@ -115,7 +117,6 @@ class Verification:
         request, change = self.request, resolution.change
         offline = request.offline or request.settings.privacy_mode
         own = cache_dir() / "workspaces" / workspace_hash(request.workspace)
-        linked = frozenset(name for toolchain in TOOLCHAINS for name in toolchain.heavy)
         around = Surroundings(
             workspace=request.workspace,
             place=resolution.place,
@@ -126,11 +127,11 @@ class Verification:
             workspace=request.workspace,
             place=resolution.place,
             change=change,
-            projects=projects_of(change, TOOLCHAINS, around),
+            projects=await _out_of_harm(projects_of(change, TOOLCHAINS, around), resolution, stack),
             settings=request.settings,
             run=_runner(offline=offline),
             offline=offline,
-            base_tree=_shared_base_tree(change, request.workspace, linked, stack),
+            base_tree=_shared_base_tree(change, request.workspace, stack),
             base_cache=own / "base" / change.base.sha if change.base else None,
             collect_diagnostics=request.collect_diagnostics,
         )
@@ -238,11 +239,32 @@ def _runner(*, offline: bool) -> Runner:
     return run
 
 
-def _shared_base_tree(
-    change: Change, workspace: Path, linked: frozenset[str], stack: AsyncExitStack
-) -> BaseTree | None:
+def _linked_folders() -> frozenset[str]:
+    from verify_lsp.toolchains.registry import TOOLCHAINS
+
+    return frozenset(name for toolchain in TOOLCHAINS for name in toolchain.heavy)
+
+
+async def _out_of_harm(
+    projects: tuple[ProjectOf, ...], resolution: "Resolution", stack: AsyncExitStack
+) -> tuple[ProjectOf, ...]:
+    """Give the projects whose tools would write into the user's tree a copy of it to work in."""
+    from verify_lsp.scope.resolve import disk_copy
+
+    if resolution.shadow or not any(owner.toolchain.copy_because(owner.project) for owner in projects):
+        return projects
+    copy = await stack.enter_async_context(disk_copy(resolution.place, _linked_folders()))
+    return tuple(
+        attrs.evolve(owner, project=attrs.evolve(owner.project, place=copy))
+        if owner.toolchain.copy_because(owner.project)
+        else owner
+        for owner in projects
+    )
+
+
+def _shared_base_tree(change: Change, workspace: Path, stack: AsyncExitStack) -> BaseTree | None:
     """Return a way to lay the base out once, however many checks ask; it stands until the run ends."""
-    if change.base is None:
+    if change.base is None and all(file.change == "added" for file in change.files):
         return None
     lock = asyncio.Lock()
     laid_out: list[Path] = []
@@ -253,7 +275,7 @@ def _shared_base_tree(
 
         async with lock:
             if not laid_out:
-                laid_out.append(await stack.enter_async_context(base_tree(change, workspace, linked)))
+                laid_out.append(await stack.enter_async_context(base_tree(change, workspace, _linked_folders())))
         yield laid_out[0]
 
     return enter

@@ -41,7 +41,7 @@ def _judge(change: Change, owner: ProjectOf, looked: Looked) -> Ran:
         findings=findings,
         metrics=metrics,
         proofs=(Proof(text, looked.evidence(metrics), "lint", holds=new == 0),),
-        unverified=_unknown_before(looked),
+        unverified=(*looked.step.unverified, *_unknown_before(looked)),
         asides=looked.unseen,
         command=looked.command,
         output=looked.output if findings else None,

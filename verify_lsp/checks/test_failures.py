@@ -52,7 +52,7 @@ async def _passing_again(context: CheckContext, suite: Suite, failed: tuple[Test
     command = suite.step.only(tuple(case.id for case in failed))
     if command is None:
         return frozenset()
-    result = await context.run(command, context.place)
+    result = await context.run(command, suite.place(context))
     if unanswered(suite.step.tool, result, command.timeout_s):
         return frozenset()
     again = suite.step.parse(result)

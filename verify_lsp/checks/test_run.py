@@ -1,6 +1,7 @@
 """Running one test suite: what it prepares, its command, and what came back."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import attrs
 
@@ -30,6 +31,10 @@ class Suite:
     step: TestStep
     skip_prepare: bool = False
 
+    def place(self, context: CheckContext) -> Path:
+        """Return the folder that the suite's commands run in."""
+        return self.owner.project.place if self.owner else context.place
+
     def step_for(self, project: Project | None, timeout_s: float) -> TestStep | None:
         """Return this suite's step for another layout of its project; None where it has none there."""
         if self.owner is None or project is None:
@@ -50,12 +55,12 @@ async def run_suite(context: CheckContext, suite: Suite) -> RanSuite | CheckOutc
     step = suite.step
     if not suite.skip_prepare:
         for command in step.prepare:
-            built = await context.run(command, context.place)
+            built = await context.run(command, suite.place(context))
             if built.exit_code != 0:
                 failed = "did not end in time" if built.timed_out else f"failed (exit {built.exit_code})"
                 shown = command.shown()
                 return Broke(f"the build that the tests need {failed}: {shown}", command=shown, output=output_of(built))
-    result = await context.run(step.command, context.place)
+    result = await context.run(step.command, suite.place(context))
     if why := unanswered(step.tool, result, step.command.timeout_s):
         hint = " (watch mode, or waiting for input?)" if result.timed_out else ""
         return Skipped(why + hint, command=step.command.shown(), output=output_of(result))

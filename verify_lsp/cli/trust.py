@@ -6,7 +6,7 @@ from verify_lsp.cli.workspace import workspace_folder
 
 def trust(directory: str | None, *, remove: bool, show: bool) -> int:
     """Add a folder to the trust list, take it off, or show the list."""
-    from verify_lsp.settings import trust as trust_list
+    import verify_lsp.settings.trust as trust_list
 
     if show:
         for folder in trust_list.trusted_folders():

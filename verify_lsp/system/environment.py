@@ -32,6 +32,11 @@ def child_environment(*, offline: bool = False, source: Mapping[str, str] | None
     return kept
 
 
+def search_path() -> str:
+    """Return the PATH that a child process searches."""
+    return child_environment()["PATH"]
+
+
 @functools.cache
 def process_mark() -> str:
     """Return the mark of this process: random, so that no other process ever bears it."""

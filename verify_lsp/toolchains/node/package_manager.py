@@ -23,12 +23,10 @@ LOCK_FILES: dict[str, ManagerName] = {
 
 QUIET = {
     "CI": "1",
-    # Corepack and pnpm would fetch the version that `packageManager` names; nothing is installed in order to verify.
+    # Corepack would fetch the version that `packageManager` names; nothing is installed in order to verify.
     "COREPACK_ENABLE_NETWORK": "0",
     "COREPACK_ENABLE_DOWNLOAD_PROMPT": "0",
     "COREPACK_ENABLE_AUTO_PIN": "0",
-    "npm_config_manage_package_manager_versions": "false",
-    "npm_config_verify_deps_before_run": "false",
     "npm_config_yes": "false",
     # Daemons outlive the run, terminal pictures cannot be read, and first runs ask about telemetry.
     "NX_DAEMON": "false",
@@ -40,6 +38,13 @@ QUIET = {
     "BROWSER": "none",
 }
 """Variables for every command of a script: no question, no download, no watcher, no daemon."""
+
+# pnpm would fetch itself in another version, or install first; npm warns of variables that it does not know.
+_QUIET_PNPM = {
+    f"{prefix}_{name}": "false"
+    for prefix in ("npm_config", "pnpm_config")
+    for name in ("manage_package_manager_versions", "verify_deps_before_run")
+}
 
 _MAJOR = re.compile(r"[^@]*@\D{0,2}(\d+)")
 
@@ -64,6 +69,11 @@ class PackageManager:
         if self.runs is None or self.runs == self.chosen:
             return None
         return f"{self.chosen} is not installed, so {self.runs} ran the script"
+
+    @property
+    def quiet(self) -> dict[str, str]:
+        """Variables for what this package manager runs."""
+        return {**QUIET, **_QUIET_PNPM} if self.runs == "pnpm" else dict(QUIET)
 
     def run(self, script: str) -> tuple[str, ...]:
         """Return the command that runs `script`. It is `bun run test`, never `bun test`."""

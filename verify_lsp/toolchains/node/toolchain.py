@@ -5,7 +5,7 @@ from verify_lsp.toolchains.node.language_server import language_server
 from verify_lsp.toolchains.node.lint import lint
 from verify_lsp.toolchains.node.project_check import project_check
 from verify_lsp.toolchains.node.roots import MANIFESTS, root_of
-from verify_lsp.toolchains.node.testing.step import tests
+from verify_lsp.toolchains.node.testing.step import find_tests
 from verify_lsp.toolchains.node.testing.summaries import read_summaries
 
 TOOLCHAIN = Toolchain(
@@ -17,7 +17,7 @@ TOOLCHAIN = Toolchain(
     manifests=MANIFESTS,
     root_of=root_of,
     project_check=project_check,
-    tests=tests,
+    tests=find_tests,
     lint=lint,
     language_server=language_server,
     parse_tests=read_summaries,

@@ -13,7 +13,7 @@ from verify_lsp.toolchains.node.testing.tally import judged, not_run
 from verify_lsp.toolchains.output import head, plain
 
 _NO_MANAGER = re.compile(
-    r"Network access disabled by the environment; can't reach npm repository"
+    r"Network access disabled by the environment"
     r"|Internal Error: .*[Cc]orepack|ERR_PNPM_(?:UNSUPPORTED_ENGINE|BAD_PM_VERSION|OTHER_PM_EXPECTED)"
     r"|This project is configured to use (?:npm|pnpm|yarn|bun)|npm error npx canceled"
 )
@@ -35,7 +35,8 @@ def read_reported(result: CommandResult, plan: Plan, tool: str, folder: Path) ->
         return printed
     if result.exit_code == 0:
         return TestRun("unusable", reason=f"{tool} ended early with exit code 0, without a report or a summary")
-    return TestRun("failed", reason=_first_lines(result))
+    # Whoever fails without a report got no further than loading: mocha loads all files before it runs one.
+    return TestRun("failed", reason=_first_lines(result), unbuilt=(".",))
 
 
 def read_printed(result: CommandResult, tool: str, notes: tuple[str, ...]) -> TestRun:

@@ -24,9 +24,7 @@ def read_jest_report(text: str, folder: Path) -> Tally | None:
     if not isinstance(data, dict) or not isinstance(data.get("testResults"), list):
         return None
     cases = [case for file in _objects(data["testResults"]) for case in _jest_file(file, folder)]
-    broken = sum(1 for case in cases if case.outcome == "failed" and SEPARATOR not in case.id)
-    notes = (f"{broken} test file{'s' if broken > 1 else ''} could not be loaded",) if broken else ()
-    return _counted(cases, notes)
+    return _counted(cases)
 
 
 def _jest_file(file: Mapping[str, Any], folder: Path) -> Iterator[TestCase]:
@@ -114,9 +112,18 @@ def case_id(*parts: str) -> str:
     return " ".join(plain(SEPARATOR.join(parts)).split("\n"))[:_ID_LIMIT]
 
 
-def _counted(cases: list[TestCase], notes: tuple[str, ...] = ()) -> Tally:
+def _counted(cases: list[TestCase]) -> Tally:
+    """A failure that bears the name of its file is of the file itself, which did not load if it has no tests."""
     outcomes = [case.outcome for case in cases]
-    return Tally(outcomes.count("passed"), outcomes.count("failed"), outcomes.count("skipped"), tuple(cases), notes)
+    with_tests = {case.path for case in cases if case.id != case.path}
+    unbuilt = tuple(case.id for case in cases if case.outcome == "failed" and case.path == case.id)
+    return Tally(
+        outcomes.count("passed"),
+        outcomes.count("failed"),
+        outcomes.count("skipped"),
+        tuple(cases),
+        unbuilt=tuple(path for path in unbuilt if path not in with_tests),
+    )
 
 
 def _objects(value: Any) -> list[Mapping[str, Any]]:

@@ -17,7 +17,7 @@ from verify_lsp.toolchains.node.testing.tally import Tally
 
 Version = tuple[int, ...]
 Selection = Callable[[tuple[str, ...]], tuple[str, ...] | None]
-"""From test ids to the whole argv that runs just these; None where that is not exact."""
+"""From test ids to the whole argv that runs these and as few others as can be; None where nothing can be chosen."""
 
 BROWSER_RUNNERS = frozenset({"playwright", "cypress", "wdio", "nightwatch", "testcafe", "detox"})
 PACKAGES = {"vitest": "vitest", "jest": "jest", "mocha": "mocha", "react-scripts": "react-scripts"}
@@ -180,10 +180,8 @@ def _node_test(invocation: Invocation) -> Plan:
     def only(ids: tuple[str, ...]) -> tuple[str, ...] | None:
         if _has_option(kept, "--test-name-pattern", "--test-skip-pattern", "--test-only"):
             return None
-        top_level = all(id_.count(SEPARATOR) == 1 for id_ in ids)
-        names, _ = _selected(ids)
-        chosen = (*invocation.start, *options, f"--test-name-pattern={names}", *kept)
-        return chosen if names and top_level else None
+        names = _node_names(ids)
+        return (*invocation.start, *options, f"--test-name-pattern={names}", *kept) if names else None
 
     return Plan(argv, report, read_node_report, only, {"reporter.mjs": reporter})
 
@@ -266,6 +264,25 @@ def _selected(ids: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
         return None, files
     pattern = rf"^\s*(?:{'|'.join(dict.fromkeys(map(_name_pattern, names)))})$"
     return (pattern if len(pattern) <= _PATTERN_LIMIT else ""), files
+
+
+def _node_names(ids: tuple[str, ...]) -> str | None:
+    """Return a pattern for the names of `ids`; None where a whole file is meant.
+
+    Node 20 holds a pattern against a test's own name, later versions against the names of its suites as
+    well, and a subtest runs only inside of its parent. So the pattern also takes what stands around a test,
+    and what runs may be more than what was asked for.
+    """
+    names: dict[str, None] = {}
+    for id_ in ids:
+        titles = id_.split(SEPARATOR)[1:]
+        if not titles:
+            return None
+        for depth, title in enumerate(titles):
+            around = " ".join(map(_escaped, titles[:depth]))
+            names[f"(?:{around} )?{_escaped(title)}" if around else _escaped(title)] = None
+    pattern = f"^(?:{'|'.join(names)})$"
+    return pattern if names and len(pattern) <= _PATTERN_LIMIT else None
 
 
 def _name_pattern(name: str) -> str:

@@ -18,7 +18,7 @@ from verify_lsp.toolchains.node.installed import (
     version_of,
 )
 from verify_lsp.toolchains.node.manifest import Package, folders_upward, read_package
-from verify_lsp.toolchains.node.package_manager import QUIET, PackageManager, package_manager
+from verify_lsp.toolchains.node.package_manager import PackageManager, package_manager
 from verify_lsp.toolchains.node.testing.compiled_output import compiled_folder
 from verify_lsp.toolchains.node.testing.deno import deno_step
 from verify_lsp.toolchains.node.testing.reading import read_printed, read_reported
@@ -49,7 +49,7 @@ class _Owner:
     invocation: Invocation | None
 
 
-def tests(project: Project, timeout_s: float) -> TestStep | Absent:
+def find_tests(project: Project, timeout_s: float) -> TestStep | Absent:
     """Return how to test a project.
 
     The owning package's own script runs in its own folder; a package without one is tested by the nearest
@@ -93,9 +93,7 @@ def _owner(project: Project) -> _Owner | Absent | None:
             refused = Absent(
                 f"the script {name!r} runs browser tests ({invocation.runner}), which are not run", needless=False
             )
-        refused = refused or Absent(
-            f"no tests are configured in {where or 'the workspace/'}package.json", needless=True
-        )
+        refused = refused or Absent(f"no tests are configured in {where}package.json", needless=True)
     return refused
 
 
@@ -192,7 +190,7 @@ def _command(
     return Command(
         argv=argv,
         cwd=owner.project.root,
-        env={**told, **(env or {}), **QUIET},
+        env={**told, **(env or {}), **package_manager(owner.project).quiet},
         timeout_s=timeout_s,
         support=support or {},
         path_prepend=program_folders(owner.project),

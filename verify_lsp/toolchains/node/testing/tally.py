@@ -16,6 +16,7 @@ class Tally:
     Attributes:
         skipped: Tests that were not run: skipped, pending, to do.
         notes: Plain words worth showing.
+        unbuilt: Test files that could not be loaded; each is among the failed.
     """
 
     passed: int = 0
@@ -23,6 +24,7 @@ class Tally:
     skipped: int = 0
     cases: tuple[TestCase, ...] = ()
     notes: tuple[str, ...] = ()
+    unbuilt: tuple[str, ...] = ()
 
     def plus(self, other: "Tally") -> "Tally":
         """Return both together."""
@@ -32,6 +34,7 @@ class Tally:
             self.skipped + other.skipped,
             self.cases + other.cases,
             self.notes + other.notes,
+            self.unbuilt + other.unbuilt,
         )
 
 
@@ -55,6 +58,7 @@ def judged(tally: Tally, exit_code: int | None) -> TestRun:
         reason=_none_ran(tally) if verdict == "none-ran" else None,
         contradiction=contradiction,
         notes=tally.notes,
+        unbuilt=tally.unbuilt,
     )
 
 

@@ -33,7 +33,7 @@ WRONG: dict[str, tuple[Any, ...]] = {
 
 
 @pytest.mark.parametrize("cls", WIRE_CLASSES)
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(data=st.data())
 def test_what_goes_out_comes_back_the_same(cls, data):
     value = data.draw(values_of(cls))
@@ -50,7 +50,7 @@ def test_each_sample_report_comes_back_the_same(name):
 
 
 @pytest.mark.parametrize("cls", WIRE_CLASSES)
-@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(data=st.data())
 def test_a_field_that_is_not_known_is_absent_and_every_other_one_is_there(cls, data):
     value = data.draw(values_of(cls))

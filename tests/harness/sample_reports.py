@@ -6,7 +6,7 @@ from pathlib import Path
 from tests.harness.samples import BASE_SHA, a_check, a_claim, a_fact, a_file_change, a_finding, a_report
 from verify_lsp.model.change import BaseRef, FileChange, HeadRef
 from verify_lsp.model.fact import Claim, Evidence
-from verify_lsp.model.finding import SEVERITIES, Finding
+from verify_lsp.model.finding import SEVERITIES, CheckKind, Finding
 from verify_lsp.model.outcome import ToolInfo
 from verify_lsp.model.report import Check, Opinion, Report
 from verify_lsp.model.scope import FileText, VerifyScope
@@ -22,18 +22,19 @@ def passing() -> Report:
     return a_report(
         checks=(
             a_check("project-check", summary="pyright 1.1.400 reports no errors in the project", duration_ms=1820),
-            a_check("dependencies", "skipped", summary="skipped", reason="no package was added", duration_ms=3),
+            _needless("dependencies", "no package was added"),
             a_check(summary="12 tests pass (pytest 9.2.0, exit 0)", command="pytest", metrics=_counts(12, 0)),
         ),
         facts=(
             a_fact(
+                id="project-check-1",
                 text="pyright 1.1.400 reports no errors in the project",
                 check="project-check",
                 evidence=Evidence("pyright --outputjson", 0, tool="pyright", version="1.1.400"),
             ),
-            a_fact(id="fact-2"),
+            a_fact(),
         ),
-        claims=(a_claim(facts=("fact-2",)),),
+        claims=(a_claim(),),
     )
 
 
@@ -51,7 +52,7 @@ def warning() -> Report:
                 summary="1 sign of a green that was not earned",
                 findings=(
                     a_finding(
-                        id="f-0007",
+                        id="f15cea39f11dc037",
                         check="integrity",
                         path="tests/test_checkout.py",
                         line=31,
@@ -67,7 +68,7 @@ def warning() -> Report:
                 "tests",
                 "warn",
                 summary="12 tests pass (pytest 9.2.0, exit 0)",
-                reason="web: vitest is not installed",
+                reason="not verified: web: vitest is not installed",
                 metrics=_counts(12, 0),
             ),
             a_check("lint", "warn", summary="ruff 0.11.2 reports 1 warning", findings=(a_finding(fixable=True),)),
@@ -90,20 +91,23 @@ def failing() -> Report:
         files=files,
         checks=(
             a_check("project-check", summary=compiled, duration_ms=120, metrics={"errors_touched": 0}),
-            a_check("dependencies", "skipped", summary="skipped", reason="no package was added", duration_ms=2),
-            a_check("security", summary="no findings in 16 added lines", metrics={"lines_scanned": 16, "critical": 0}),
+            _needless("dependencies", "no package was added"),
+            a_check("security", summary="no findings in 15 added lines", metrics={"lines_scanned": 15, "critical": 0}),
             _sample_tests(sentence),
-            a_check(
-                "mutation", "skipped", summary="skipped", reason="the tests fail, so that no mutant could be judged"
-            ),
-            a_check("lint", "skipped", summary="skipped", reason="no linter is configured"),
+            _unlooked("mutation", "the tests fail, so that no mutant can be judged"),
+            _needless("lint", "no linter is configured"),
         ),
         risk_tier=2,
         risk_reasons=("payment code: shop/checkout.py", "1 test fails that passed before"),
         facts=(
-            a_fact(text=compiled, check="project-check", evidence=Evidence(tool="python", version="3.12.4")),
-            a_fact(id="fact-2", text="no findings in 16 added lines", check="security", evidence=Evidence()),
-            a_fact(id="fact-3", text=sentence, evidence=Evidence(_UNITTEST, 1, tool="unittest", version="3.12.4")),
+            a_fact(
+                id="project-check-1",
+                text=compiled,
+                check="project-check",
+                evidence=Evidence(tool="python", version="3.12.4"),
+            ),
+            a_fact(id="security-1", text="no findings in 15 added lines", check="security", evidence=Evidence()),
+            a_fact(text=sentence, evidence=Evidence(_UNITTEST, 1, tool="unittest", version="3.12.4")),
         ),
         claims=_sample_claims(),
         tools=(_PYTHON,),
@@ -124,10 +128,13 @@ def everything() -> Report:
             FileChange("run.sh", "mode"),
             a_file_change("shop/old.py", after=None),
         ),
-        checks=(*report.checks, _security_check(), a_check("diagnostics", "error", reason="pyright ended early")),
+        checks=(
+            _broke("diagnostics", "pyright ended early"),
+            *(_security_check() if check.kind == "security" else check for check in report.checks),
+        ),
         risk_tier=2,
         risk_reasons=report.risk_reasons,
-        facts=report.facts,
+        facts=tuple(fact for fact in report.facts if fact.check != "security"),
         claims=report.claims,
         settings={"timeoutSecs": 300, "rules": {"F401": "off"}, "testCommand": None, "exclude": ["dist/**"]},
         tools=(_PYTHON, ToolInfo("ruff")),
@@ -143,12 +150,12 @@ def broken() -> Report:
             a_check(
                 "project-check",
                 "error",
-                summary="broke",
+                summary="did not work: tsc gave an answer that cannot be read",
                 reason="tsc gave an answer that cannot be read",
                 command="npx tsc --noEmit",
                 output="FATAL ERROR: Reached heap limit\nAllocation failed - JavaScript heap out of memory\n",
             ),
-            a_check("tests", "skipped", summary="skipped", reason="vitest did not end within 300 s"),
+            _unlooked("tests", "vitest did not end within 300 s"),
         ),
         facts=(),
     )
@@ -190,7 +197,7 @@ HOSTILE = (
 def hostile() -> Report:
     """Every text that a repository, a tool or an agent can choose is trying something."""
     finding = a_finding(
-        id="f-0666",
+        id="37984f381664576d",
         check="security",
         severity="critical",
         path="src/<b>`|\u202ex\x1b[2Jy.py",
@@ -231,7 +238,7 @@ def crowded() -> Report:
     """A thousand findings, a tenth of them older than the change."""
     findings = tuple(
         a_finding(
-            id=f"f-{number:04}",
+            id=f"{number:016x}",
             severity=SEVERITIES[number % 5],
             path=f"src/module_{number % 40:02}.py",
             line=number + 1,
@@ -240,7 +247,7 @@ def crowded() -> Report:
         )
         for number in range(1000)
     )
-    facts = tuple(a_fact(id=f"fact-{number}", text=f"fact number {number} holds") for number in range(200))
+    facts = tuple(a_fact(id=f"tests-{number + 1}", text=f"fact number {number} holds") for number in range(200))
     claims = tuple(a_claim(text=f"Claim number {number}.") for number in range(200))
     checks = (a_check("lint", "fail", summary="900 new problems", findings=findings),)
     return a_report(status="fail", checks=checks, facts=facts, claims=claims, risk_tier=1, risk_reasons=("large",))
@@ -250,6 +257,18 @@ REPORTS: dict[str, Callable[[], Report]] = {
     build.__name__: build
     for build in (passing, warning, failing, everything, broken, cancelled, empty, running, hostile, crowded)
 }
+
+
+def _needless(kind: CheckKind, reason: str) -> Check:
+    return a_check(kind, "skipped", summary=f"nothing to verify: {reason}", reason=reason, duration_ms=2)
+
+
+def _unlooked(kind: CheckKind, reason: str) -> Check:
+    return a_check(kind, "skipped", summary=f"not verified: {reason}", reason=reason, duration_ms=2)
+
+
+def _broke(kind: CheckKind, reason: str) -> Check:
+    return a_check(kind, "error", summary=f"did not work: {reason}", reason=reason)
 
 
 def _counts(passed: int, failed: int) -> dict[str, float | None]:
@@ -284,10 +303,10 @@ def _sample_tests(sentence: str) -> Check:
         output="Ran 7 tests in 0.002s\n\nFAILED (failures=2)\n",
         findings=(
             failed(
-                "test_ten_percent_from_exactly_one_hundred_on", 15, "0 != 1000", id="f-0101", severity="high",
+                "test_ten_percent_from_exactly_one_hundred_on", 15, "0 != 1000", id="07334386287751ba", severity="high",
                 evidence="self.assertEqual(discount(100_00), 10_00)",
             ),
-            failed("test_a_voucher_is_taken_off", 34, "2000 != 1500", id="f-0102", severity="low", preexisting=True),
+            failed("test_a_voucher_is_taken_off", 34, "2000 != 1500", id="f19ccf1eb395a4d7", severity="low", preexisting=True),
         ),
     )  # fmt: skip
 
@@ -295,8 +314,8 @@ def _sample_tests(sentence: str) -> Check:
 def _sample_claims() -> tuple[Claim, ...]:
     return (
         Claim("I also added two tests for it.", "added-tests", "supported"),
-        Claim("All 7 tests pass.", "tests-pass", "contradicted", ("fact-3",)),
-        Claim("There are no compile errors in the project.", "types", "supported", ("fact-1",)),
+        Claim("All 7 tests pass.", "tests-pass", "contradicted", ("tests-1",)),
+        Claim("There are no compile errors in the project.", "types", "supported", ("project-check-1",)),
         Claim("Existing orders should get the same discount as before.", "no-behaviour-change", "hedged"),
     )
 
@@ -308,7 +327,7 @@ def _security_check() -> Check:
         summary="1 critical finding in 4 added lines",
         findings=(
             a_finding(
-                id="f-0201",
+                id="1a1ebe2a67031edc",
                 check="security",
                 severity="critical",
                 path="shop/orders.py",
@@ -324,6 +343,8 @@ def _security_check() -> Check:
                 cwe=("CWE-89",),
                 url="https://verify-lsp.example/rules/sql-string-format",
             ),
-            a_finding(id="f-0202", check="security", severity="info", path="", rule="note", message="no file named"),
+            a_finding(
+                id="3472adbbcb9677d1", check="security", severity="info", path="", rule="note", message="no file named"
+            ),
         ),
     )

@@ -40,7 +40,7 @@ def a_check(kind: CheckKind = "tests", status: CheckStatus = "pass", **fields: A
 def a_finding(**fields: Any) -> Finding:
     """Return a finding of the change's own, at a line of `shop/checkout.py`."""
     plain: dict[str, Any] = {
-        "id": "f-0001",
+        "id": "5fd924625f6ab16a",
         "check": "lint",
         "severity": "medium",
         "path": "shop/checkout.py",
@@ -54,7 +54,7 @@ def a_finding(**fields: Any) -> Finding:
 def a_fact(**fields: Any) -> Fact:
     """Return a fact proved by the tests."""
     plain: dict[str, Any] = {
-        "id": "fact-1",
+        "id": "tests-1",
         "text": "12 tests pass (pytest 9.2.0, exit 0)",
         "check": "tests",
         "evidence": Evidence(command="pytest", exit_code=0, tool="pytest", version="9.2.0"),
@@ -65,7 +65,7 @@ def a_fact(**fields: Any) -> Fact:
 def a_claim(**fields: Any) -> Claim:
     """Return a claim that the plain fact supports."""
     plain: dict[str, Any] = {"text": "All tests pass.", "kind": "tests-pass", "status": "supported"}
-    return Claim(**{"facts": ("fact-1",), **plain, **fields})
+    return Claim(**{"facts": ("tests-1",), **plain, **fields})
 
 
 def a_file_change(

@@ -34,7 +34,7 @@ def test_each_sample_report_fits_the_schema(name):
     VALIDATOR.validate(to_wire(REPORTS[name]()))
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(values_of(Report))
 def test_any_report_fits_the_schema(report):
     VALIDATOR.validate(to_wire(report))

@@ -57,6 +57,20 @@ def test_what_hides_is_spelled_out(text, shown):
     assert visible(text) == shown
 
 
+def test_every_character_that_python_calls_hidden_is_spelled_out():
+    for point in range(0x110000):
+        character = chr(point)
+        no_character = point & 0xFFFE == 0xFFFE or 0xFDD0 <= point <= 0xFDEF
+        hides = unicodedata.category(character) in {"Cc", "Cf", "Cs", "Zl", "Zp"} or no_character
+        if hides and character not in "\n\r\t\v\f\x85\u2028\u2029":
+            assert visible(character).startswith("\\"), hex(point)
+
+
+@pytest.mark.parametrize("text", ["é", "数", "🚀", "e\u0301", "\ue000", "\u0378", "☕\ufe0f"])
+def test_what_shows_is_left_alone(text):
+    assert visible(text) == text
+
+
 def test_a_cut_is_told():
     assert cut("abcdef", 6) == "abcdef"
     assert cut("abcdefg", 6) == "abcde…"

@@ -178,7 +178,7 @@ class LspClient:
             self.process.stdin.flush()
 
     def wait_for(self, method: str, where: Callable[[Any], bool] = lambda _: True) -> Any:
-        """Return the params of the next notification `method` that fits; it counts as read, and so do earlier ones."""
+        """Return the params of the first unread notification `method` that fits; it counts as read."""
 
         def find() -> Any:
             for index, message in enumerate(self.incoming.notifications):
@@ -188,10 +188,7 @@ class LspClient:
 
         found = self.incoming.wait(find, f"{method} that fits")
         with self.incoming.changed:
-            index = found[0]
-            earlier = self.incoming.notifications[: index + 1]
-            kept = [message for message in earlier if message["method"] != method]
-            self.incoming.notifications[: index + 1] = kept
+            del self.incoming.notifications[found[0]]
         return found[1]
 
     def wait_for_request(self, method: str, where: Callable[[Any], bool] = lambda _: True) -> Any:
@@ -213,7 +210,7 @@ class LspClient:
 
         All that the server sent before it answers is here, so ask for what has surely been handled.
         """
-        self.request("verify/status", {})
+        self.request("verify/list", {"limit": 1})
         with self.incoming.changed:
             found = [message.get("params") for message in self.incoming.notifications if message["method"] == method]
             self.incoming.notifications[:] = [m for m in self.incoming.notifications if m["method"] != method]

@@ -9,6 +9,7 @@ from verify_lsp.server.board.showing import Json, Showing
 from verify_lsp.server.client import Client
 from verify_lsp.server.editor_settings import EditorSettings
 from verify_lsp.server.folders import Folder, Folders
+from verify_lsp.server.running.arrivals import Arrivals
 from verify_lsp.server.running.records import Records
 from verify_lsp.server.texts.open_documents import OpenDocuments
 from verify_lsp.settings.resolve import Resolved, resolve_settings
@@ -31,6 +32,7 @@ class Session:
         self.showing = Showing(self.board, self.documents, push, ask_to_pull, self.folders.address)
         self.settings = EditorSettings()
         self.records = Records()
+        self.arrivals = Arrivals()
         self.trusted: bool | None = None
         self.configured = asyncio.Event()
         self.told: set[str] = set()

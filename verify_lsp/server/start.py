@@ -108,7 +108,8 @@ async def converse(channel: "Channel", make_runs: "Callable[[], Runs]") -> int:
     await asyncio.wait([listening, leaving], return_when=asyncio.FIRST_COMPLETED)
     for task in (listening, leaving):
         task.cancel()
-    await server.runs.close(CLOSE_LIMIT_S)
+    # After `shutdown` the runs have had their time to end.
+    await server.runs.close(FLUSH_LIMIT_S if server.line.shut_down else CLOSE_LIMIT_S)
     await channel.close(FLUSH_LIMIT_S)
     return 0 if server.line.shut_down else 1
 

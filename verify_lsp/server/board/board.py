@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 import attrs
 
 from verify_lsp.server.board.spans import Placed, carried_over, moved, same_text
+from verify_lsp.server.texts.disk import OnDisk, Stamp
 from verify_lsp.server.texts.document import LineEdit
 
 
@@ -15,7 +16,7 @@ class Verified:
     Attributes:
         key: The file, by `texts.uris.key_of`.
         path: Absolute path in the workspace's own spelling.
-        on_disk: The file's text on disk when the run ended; None when there was none, or too much of it.
+        on_disk: The file as it was when the run ended.
     """
 
     key: str
@@ -23,7 +24,7 @@ class Verified:
     text: str
     placed: tuple[Placed, ...]
     report_id: str
-    on_disk: str | None = None
+    on_disk: OnDisk = OnDisk()
 
 
 @attrs.define
@@ -34,12 +35,14 @@ class Sheet:
         source: Who put it up; the same source replaces all its sheets at once.
         settled: The text that was last looked at as a whole; None when the file is not there, and
             then nothing is shown of it.
+        stamp: The state of the file on disk that was last looked at.
     """
 
     source: str
     verified: Verified
     standing: tuple[Placed, ...] = ()
     settled: str | None = None
+    stamp: Stamp | None = None
 
     def settle(self, present: str | None) -> None:
         """Show what was verified when `present` is that very text, and nothing otherwise."""
@@ -80,8 +83,8 @@ class Board:
         for key in changed:
             del self.sheets[key]
         for file in files:
-            sheet = Sheet(source, file)
-            sheet.settle(present.get(file.key, file.on_disk))
+            sheet = Sheet(source, file, stamp=file.on_disk.stamp)
+            sheet.settle(present.get(file.key, file.on_disk.text))
             self.sheets[file.key] = sheet
             changed.add(file.key)
         return changed

@@ -38,7 +38,8 @@ async def ask(server: VerifyServer) -> None:
 async def known(server: VerifyServer) -> None:
     """Wait until the editor's settings are known, but not for a client that does not answer."""
     with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(server.session.configured.wait(), _WAIT_LIMIT_S)
+        async with asyncio.timeout(_WAIT_LIMIT_S):
+            await server.session.configured.wait()
     server.session.configured.set()
 
 
@@ -60,6 +61,7 @@ def folders_changed(server: VerifyServer, params: lsp.DidChangeWorkspaceFoldersP
             session.showing.update(session.board.put_up(folder.key, (), {}), settled=True)
     for added in params.event.added:
         session.folders.add(added.uri)
+    session.arrivals.begin(folder.path for folder in session.folders.all)
     server.in_background("asking for settings", ask(server))
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from verify_lsp.server.base import VerifyServer
-from verify_lsp.server.running.news import text_on_disk
+from verify_lsp.server.texts.disk import look_at
 from verify_lsp.server.texts.document import Change
 from verify_lsp.server.texts.uris import path_of
 
@@ -57,7 +57,7 @@ def closed(server: VerifyServer, params: lsp.DidCloseTextDocumentParams) -> None
     key = session.documents.close(params.text_document.uri)
     path = path_of(params.text_document.uri)
     if key is not None and path is not None:
-        present = text_on_disk(path) if key in session.board.sheets else None
+        present = look_at(path).text if key in session.board.sheets else None
         session.showing.update(session.board.settle(key, present), settled=True)
 
 

@@ -1,7 +1,5 @@
 """Files on disk: what is gone, renamed or written by others takes its findings along."""
 
-import asyncio
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,12 +8,11 @@ from pygls.exceptions import JsonRpcException
 
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.folders import is_below
-from verify_lsp.server.running.news import text_on_disk
+from verify_lsp.server.texts.disk import look_at
 from verify_lsp.server.texts.open_documents import file_key
 from verify_lsp.server.texts.uris import path_of
 
 _REGISTER_LIMIT_S = 10.0
-LOOK_EVERY_S = 1.0
 
 
 async def ask_to_watch(server: VerifyServer) -> None:
@@ -63,48 +60,26 @@ def renamed(server: VerifyServer, params: lsp.RenameFilesParams) -> None:
         for key in [key for key in board.sheets if is_below(key, old)]:
             below = key[len(old) :]
             touched |= board.rename(key, new + below, str(path) + below)
-            touched |= board.settle(new + below, _present(server, new + below))
+            look_at_files(server, {new + below})
     server.session.showing.update(touched, settled=True)
 
 
-async def watch(server: VerifyServer) -> None:
-    """Look after the files with findings ourselves: not every client watches, or tells of what others wrote."""
-    stamps: dict[str, tuple[int, int] | None] = {}
-    while True:
-        await asyncio.sleep(LOOK_EVERY_S)
-        sheets = server.session.board.sheets
-        now = {key: _stamp(key) for key in sheets}
-        changed = [key for key, stamp in now.items() if key in stamps and stamps[key] != stamp]
-        stamps = now
-        _settle(server, changed)
+def look_at_files(server: VerifyServer, keys: Iterable[str]) -> None:
+    """Look at files with findings anew that changed on disk."""
+    session = server.session
+    touched: set[str] = set()
+    for key in keys:
+        sheet, document = session.board.sheets[key], session.documents.by_key.get(key)
+        on_disk = look_at(Path(key))
+        sheet.stamp = on_disk.stamp
+        if document is None:
+            touched |= session.board.settle(key, on_disk.text)
+        elif on_disk.stamp is None or sheet.settled is None:
+            # What counts of an open document is its own text, unless its file went, or came back.
+            touched |= session.board.settle(key, document.text() if on_disk.stamp else None)
+    session.showing.update(touched, settled=True)
 
 
 def _look_at(server: VerifyServer, uris: Iterable[str]) -> None:
     keys = {key for uri in uris if (key := file_key(uri)) is not None}
-    _settle(server, keys & set(server.session.board.sheets))
-
-
-def _settle(server: VerifyServer, keys: Iterable[str]) -> None:
-    session = server.session
-    touched: set[str] = set()
-    for key in keys:
-        document = session.documents.by_key.get(key)
-        sheet = session.board.sheets[key]
-        there = Path(key).is_file()
-        if document is not None and there and sheet.settled is not None:
-            continue  # What counts of an open document is its own text, and that is followed already.
-        touched |= session.board.settle(key, _present(server, key) if there else None)
-    session.showing.update(touched, settled=True)
-
-
-def _present(server: VerifyServer, key: str) -> str | None:
-    document = server.session.documents.by_key.get(key)
-    return document.text() if document else text_on_disk(Path(key))
-
-
-def _stamp(key: str) -> tuple[int, int] | None:
-    try:
-        found = os.stat(key)  # noqa: PTH116  # One call for a name that is no Path.
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size
+    look_at_files(server, keys & set(server.session.board.sheets))

@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.board.policy import View, policy_for
 from verify_lsp.server.client import client_of
-from verify_lsp.server.features import configuration, files
+from verify_lsp.server.features import configuration, files, looking
 from verify_lsp.server.texts.uris import uri_of
 from verify_lsp.server.wire.parent import watch_parent
 
@@ -65,10 +65,11 @@ def _flag(options: Mapping[str, Any], name: str, complain: Callable[[str], None]
 
 def initialized(server: VerifyServer, _: lsp.InitializedParams) -> None:
     """Ask for what can only be asked for now: settings, and a watch on files."""
+    server.session.arrivals.begin(folder.path for folder in server.session.folders.all)
     server.in_background("asking for settings", configuration.ask(server))
     if server.session.client.watches:
         server.in_background("asking to watch files", files.ask_to_watch(server))
-    server.in_background("watching for reports", files.watch(server))
+    server.in_background("looking around", looking.look_around(server))
 
 
 def set_trace(server: VerifyServer, params: lsp.SetTraceParams) -> None:

@@ -46,9 +46,7 @@ def _pass_on(server: VerifyServer, record: Record, news: News) -> None:
         case ReportDone(report):
             _tell(server, news, b"done", b"report")
             _end_progress(record, report.status)
-            if report.status != "cancelled":
-                put_up(server, report, news.found)
-            tell_changed(server, report, news.text)
+            conclude(server, report, news)
         case ReportFailed(report_id, error):
             _tell(server, news, b"error", b"error")
             _end_progress(record, "error")
@@ -66,7 +64,15 @@ def _end_progress(record: Record, message: str) -> None:
         record.progress.end(message)
 
 
-def put_up(server: VerifyServer, report: Report, found: tuple[Verified, ...]) -> None:
+def conclude(server: VerifyServer, report: Report, news: News) -> None:
+    """Show what was found, and tell that there is a new report."""
+    # What was called off, or could not even be begun, says nothing of what an earlier run had found.
+    if report.status != "cancelled" and (report.files or report.status != "error"):
+        _put_up(server, report, news.found)
+    _tell_changed(server, report, news.text)
+
+
+def _put_up(server: VerifyServer, report: Report, found: tuple[Verified, ...]) -> None:
     """Show the findings of an ended run in place of those of the last one in its folder."""
     session = server.session
     present = {key: document.text() for key, document in session.documents.by_key.items()}
@@ -74,8 +80,7 @@ def put_up(server: VerifyServer, report: Report, found: tuple[Verified, ...]) ->
     session.showing.update(touched, settled=True)
 
 
-def tell_changed(server: VerifyServer, report: Report, text: bytes) -> None:
-    """Tell that there is a new report, whoever made it; `text` is the report as JSON."""
+def _tell_changed(server: VerifyServer, report: Report, text: bytes) -> None:
     if report.session_id is not None:
         session_id = json.dumps(report.session_id).encode()
         pattern = b'{"sessionId":%b,"event":{"type":"verification","report":%b}}'

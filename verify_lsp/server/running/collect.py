@@ -14,8 +14,8 @@ from verify_lsp.model.finding import Problem, Severity
 from verify_lsp.server.board.render import SOURCE
 from verify_lsp.server.folders import Folders
 from verify_lsp.server.positions import Encoding, Place, clamped
-from verify_lsp.server.running.news import text_on_disk
 from verify_lsp.server.running.progress import Line
+from verify_lsp.server.texts.disk import look_at
 from verify_lsp.server.texts.open_documents import OpenDocuments, file_key
 from verify_lsp.server.texts.uris import key_of
 
@@ -93,7 +93,7 @@ class EditorDiagnostics:
 
     def _problems(self, key: str, path: str, file: FileDiagnostics) -> tuple[Problem, ...]:
         document = self.documents.by_key.get(key)
-        lines = document.lines if document else (text_on_disk(Path(key)) or "").split("\n")
+        lines = document.lines if document else (look_at(Path(key)).text or "").split("\n")
         others = (shown for shown in file.diagnostics if isinstance(shown, dict) and shown.get("source") != SOURCE)
         return tuple(_problem(shown, path, lines, self.encoding) for shown in others)
 

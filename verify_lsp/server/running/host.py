@@ -60,7 +60,8 @@ class RunHost:
             return
         closing = asyncio.run_coroutine_threadsafe(self._close(), self._loop)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(asyncio.wrap_future(closing), limit_s)
+            async with asyncio.timeout(limit_s):
+                await asyncio.wrap_future(closing)
 
     def _running_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:

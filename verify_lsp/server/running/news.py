@@ -1,6 +1,5 @@
 """An event of a run, made ready on the run's own thread: written as JSON, and laid against the texts on disk."""
 
-import contextlib
 import json
 from collections import defaultdict
 from pathlib import Path
@@ -13,9 +12,8 @@ from verify_lsp.model.finding import Finding
 from verify_lsp.model.report import Report
 from verify_lsp.server.board.board import Verified
 from verify_lsp.server.board.spans import Placed, span_of
+from verify_lsp.server.texts.disk import OnDisk, look_at
 from verify_lsp.server.texts.uris import key_of
-
-LARGEST_TEXT = 8 << 20
 
 
 @attrs.frozen
@@ -77,21 +75,13 @@ def found_in(report: Report) -> tuple[Verified, ...]:
     workspace = Path(report.workspace)
     found = []
     for path, findings in by_path.items():
-        on_disk = text_on_disk(workspace / path) if path else None
+        on_disk = look_at(workspace / path) if path else OnDisk()
         text = after.get(path)
         if text is None:
-            text = on_disk
+            text = on_disk.text
         if text is not None:
             lines = text.split("\n")
             placed = tuple(Placed(finding, span_of(finding, lines)) for finding in findings)
             full = workspace / path
             found.append(Verified(key_of(full), str(full), text, placed, report.id, on_disk))
     return tuple(found)
-
-
-def text_on_disk(path: Path) -> str | None:
-    """Return the text of a file; None when there is none, when it is no text, or when it is too large to show."""
-    with contextlib.suppress(OSError, UnicodeDecodeError, ValueError):
-        if path.is_file() and path.stat().st_size <= LARGEST_TEXT:
-            return path.read_bytes().decode("utf-8")
-    return None

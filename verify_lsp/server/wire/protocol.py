@@ -190,7 +190,9 @@ class VerifyProtocol(LanguageServerProtocol):
         self._asked[request_id] = answer
         self._send_data({"jsonrpc": self.VERSION, "id": request_id, "method": method, "params": params})
         try:
-            return await asyncio.wait_for(answer, limit_s)
+            # Not `wait_for`, which forgets a cancellation that comes together with the answer.
+            async with asyncio.timeout(limit_s):
+                return await answer
         except (TimeoutError, asyncio.CancelledError):
             self.tell(lsp.CANCEL_REQUEST, {"id": request_id})
             raise

@@ -1,0 +1,1 @@
+"""What looks at the code without running it: type checkers, the compiler, linters."""

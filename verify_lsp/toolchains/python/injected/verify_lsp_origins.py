@@ -1,0 +1,83 @@
+# ruff: noqa: PTH118, PTH120, PTH123, PTH204, PTH206
+# The functions of os.path are the least that a test can have replaced under our feet.
+"""What our test reporters share: the request they were given, and where the project's modules came from.
+
+Everything here must work with Python 3.8.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from types import TracebackType
+from typing import Any
+
+FOLDER = os.environ.get("VERIFY_LSP_RESULTS", "")
+MAX_FOREIGN = 50
+
+
+def read_request() -> Any:
+    """Return what we were asked for: `selection`, `changed`, `workspace`, `place` and more (see `request.py`)."""
+    with open(os.path.join(FOLDER, "verify_lsp_request.json"), encoding="utf-8") as file:
+        return json.load(file)
+
+
+class Trouble:
+    """Keeps our own errors from the run that we watch, and remembers the first of them."""
+
+    def __init__(self) -> None:
+        self.first: str | None = None
+
+    def __enter__(self) -> None:
+        """Nothing is set up."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        """Swallow ordinary exceptions; let an interrupt through."""
+        if not isinstance(error, Exception):
+            return False
+        self.first = self.first or f"{type(error).__name__}: {error}"[:300]
+        return True
+
+
+def foreign_modules(request: Any, root: str) -> list[list[str]]:
+    """Return `[module, file]` of project modules that did not come from the tree under test.
+
+    These are changed modules that were imported from elsewhere (an installed copy, an old build), and, in
+    a copy of the workspace, all modules that came from the workspace itself.
+    """
+    found = []
+    for name, module in sorted(sys.modules.items()):
+        origin = getattr(module, "__dict__", {}).get("__file__")
+        if isinstance(origin, str) and _is_foreign(name, os.path.realpath(origin), request, root):
+            found.append([name, origin])
+    return found[:MAX_FOREIGN]
+
+
+def _is_foreign(name: str, origin: str, request: Any, root: str) -> bool:
+    wanted = request["changed"].get(name)
+    if wanted is not None:
+        wanted = os.path.realpath(os.path.join(root, wanted))
+        return bool(wanted != origin) and not _is_fresh_build(origin, wanted)
+    workspace = request["workspace"]
+    if workspace is None or _is_below(origin, os.path.realpath(request["place"])):
+        return False
+    return _is_below(origin, os.path.realpath(workspace)) and not _is_installed(origin)
+
+
+def _is_fresh_build(origin: str, source: str) -> bool:
+    """An extension module beside its source, built after the source was written, is the source."""
+    if os.path.dirname(origin) != os.path.dirname(source) or origin.endswith(".py"):
+        return False
+    return os.path.getmtime(origin) >= os.path.getmtime(source)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _is_installed(path: str) -> bool:
+    parts = set(path.split(os.sep))
+    return not parts.isdisjoint({"site-packages", "dist-packages"}) or _is_below(path, os.path.realpath(sys.prefix))

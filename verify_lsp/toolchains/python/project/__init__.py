@@ -1,0 +1,1 @@
+"""What the project is: its root, its configuration, its environment and interpreter."""

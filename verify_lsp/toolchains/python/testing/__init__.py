@@ -1,0 +1,1 @@
+"""How the project is tested, and what a run of its tests showed."""

@@ -66,9 +66,9 @@ def sarif_log(report: Report) -> dict[str, Any]:
                 "automationDetails": {"id": f"verify-lsp/{one_line(report.id, _NAME)}"},
                 "invocations": [_invocation(report)],
                 "originalUriBaseIds": {"SRCROOT": {"description": {"text": "The folder that was verified."}}},
-                "artifacts": [
+                "artifacts": _unique(
                     {"location": _location(file.path), "roles": [_ROLES[file.change]]} for file in report.files
-                ],
+                ),
                 "columnKind": "unicodeCodePoints",
                 "results": [_result(finding, numbers) for finding in report.findings()],
                 "properties": _properties(report),
@@ -82,9 +82,9 @@ def _tool(report: Report, rules: list[dict[str, Any]]) -> dict[str, Any]:
         "name": "verify-lsp",
         "semanticVersion": __version__,
         "rules": rules,
-        "notifications": [{"id": check.kind} for check in report.checks],
+        "notifications": _unique({"id": check.kind} for check in report.checks),
     }
-    extensions = [_extension(tool.name, tool.version) for tool in report.tools]
+    extensions = _unique(_extension(tool.name, tool.version) for tool in report.tools)
     return {"driver": driver, "extensions": extensions} if extensions else {"driver": driver}
 
 
@@ -105,7 +105,8 @@ def _rules(findings: Iterable[Finding]) -> list[dict[str, Any]]:
 
 
 def _rule(name: str, finding: Finding) -> dict[str, Any]:
-    properties: dict[str, Any] = {"tags": [finding.check, *(f"external/cwe/{_cwe(cwe)}" for cwe in finding.cwe or ())]}
+    weaknesses = (f"external/cwe/{_cwe(cwe)}" for cwe in finding.cwe or ())
+    properties: dict[str, Any] = {"tags": _unique((finding.check, *weaknesses))}
     if finding.check == "security":
         properties["security-severity"] = _SECURITY_SEVERITIES[finding.severity]
     rule = {
@@ -121,6 +122,11 @@ def _rule(name: str, finding: Finding) -> dict[str, Any]:
 
 def _rule_id(finding: Finding) -> str:
     return one_line(finding.rule, _NAME) or "no-rule"
+
+
+def _unique(items: Iterable[Any]) -> list[Any]:
+    """SARIF's lists hold nothing twice."""
+    return list({repr(item): item for item in items}.values())
 
 
 def _cwe(cwe: str) -> str:

@@ -17,6 +17,7 @@ from verify_lsp.codec import from_wire, to_wire
 from verify_lsp.model.errors import VerifyError
 from verify_lsp.model.event import CheckChanged, Observer, ReportDone, ReportFailed, ReportStarted
 from verify_lsp.model.report import Check, Report
+from verify_lsp.server.running import collect
 from verify_lsp.server.start import Stdio, serve
 from verify_lsp.settings.settings import public_settings
 from verify_lsp.verify import RunRequest
@@ -93,9 +94,9 @@ class ScriptedRuns:
                 self.observers[report_id](CheckChanged(report_id, Check("lint", "pass", "burnt")))
 
     async def _collect(self, report_id: str, paths: tuple[str, ...]) -> None:
-        collect = self.requests[report_id].collect_diagnostics
+        source = self.requests[report_id].collect_diagnostics
         try:
-            said = None if collect is None else to_wire(dict(await collect(paths)))
+            said = None if source is None else to_wire(dict(await source(paths)))
         except (VerifyError, TimeoutError) as error:
             said = f"{type(error).__name__}: {error}"
         check = Check("diagnostics", "pass", json.dumps(said))
@@ -103,5 +104,7 @@ class ScriptedRuns:
 
 
 if __name__ == "__main__":
+    if limit := os.environ.get("VERIFY_LSP_TEST_COLLECT_LIMIT"):
+        collect.LIMIT_S = float(limit)
     steps = int(sys.argv[1])
     raise SystemExit(serve(Stdio(), make_runs=lambda: ScriptedRuns(steps)))

@@ -306,7 +306,7 @@ def _sample_tests(sentence: str) -> Check:
                 "test_ten_percent_from_exactly_one_hundred_on", 15, "0 != 1000", id="07334386287751ba", severity="high",
                 evidence="self.assertEqual(discount(100_00), 10_00)",
             ),
-            failed("test_a_voucher_is_taken_off", 34, "2000 != 1500", id="f19ccf1eb395a4d7", severity="low", preexisting=True),
+            failed("test_a_voucher_is_taken_off", 33, "2000 != 1500", id="f19ccf1eb395a4d7", severity="low", preexisting=True),
         ),
     )  # fmt: skip
 
@@ -315,8 +315,8 @@ def _sample_claims() -> tuple[Claim, ...]:
     return (
         Claim("I also added two tests for it.", "added-tests", "supported"),
         Claim("All 7 tests pass.", "tests-pass", "contradicted", ("tests-1",)),
-        Claim("There are no compile errors in the project.", "types", "supported", ("project-check-1",)),
-        Claim("Existing orders should get the same discount as before.", "no-behaviour-change", "hedged"),
+        Claim("There are no compile errors in the project.", "compile", "supported", ("project-check-1",)),
+        Claim("There should be no breaking changes for existing orders.", "no-breaking-change", "hedged"),
     )
 
 

@@ -86,7 +86,7 @@ def test_older_findings_fail_nothing_and_are_told_in_the_output():
     suite = suite_of(failing(), "tests")
     assert suite.get("failures") == "1"
     assert suite.findtext("system-out") == (
-        "tests/test_checkout.py:34: test_a_voucher_is_taken_off: AssertionError: 2000 != 1500 [test-failed] (low) "
+        "tests/test_checkout.py:33: test_a_voucher_is_taken_off: AssertionError: 2000 != 1500 [test-failed] (low) "
         "(there before the change)"
     )
 

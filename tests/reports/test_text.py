@@ -113,7 +113,7 @@ def test_a_claim_stands_beside_the_fact_that_decides_it():
     shown = text_of(failing())
     assert "  ✗ “All 7 tests pass.” contradicted by fact 3\n    3: 1 test fails" in shown
     assert "  ✓ “There are no compile errors in the project.” supported by fact 1\n" in shown
-    assert "  ~ “Existing orders should get the same discount as before.” hedged\n" in shown
+    assert "  ~ “There should be no breaking changes for existing orders.” hedged\n" in shown
     assert shown.index("contradicted") < shown.index("hedged") < shown.index("supported by")
 
 

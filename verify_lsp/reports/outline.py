@@ -66,7 +66,7 @@ def duration(milliseconds: int) -> str:
     """Return a duration as people say it: "38 ms", "4.2 s", "2 min 5 s"."""
     if milliseconds < 1000:
         return f"{milliseconds} ms"
-    if milliseconds < 60_000:
+    if milliseconds < 59_950:
         return f"{milliseconds / 1000:.1f} s"
     minutes, seconds = divmod(round(milliseconds / 1000), 60)
     return f"{minutes} min {seconds} s"

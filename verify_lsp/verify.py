@@ -163,7 +163,8 @@ class Verification:
             protected_before=_protected_before(change),
             unverified=unverified(plain),
         )
-        claims = judge_claims(self.request.message, change, checks, known).claims if self.request.message else ()
+        message = self.request.message or ""
+        claims = judge_claims(message, change, plain, scope=self.request.scope.kind).claims
         return attrs.evolve(
             self._ended(report_status(checks, change, needless=needless_kinds(plain)), checks=checks),
             risk_tier=tier,

@@ -21,7 +21,14 @@ def laid_out(folder: Path, files: Mapping[str, str]) -> Path:
     return folder
 
 
-def project_in(folder: Path, *changed: str, root: str = ".", copy: bool = False, path: str | None = None) -> Project:
+def project_in(
+    folder: Path,
+    *changed: str,
+    root: str = ".",
+    copy: bool = False,
+    path: str | None = None,
+    cache: Path | None = None,
+) -> Project:
     """Return a project; `copy` says that its place is not the user's own folder."""
     return Project(
         place=folder,
@@ -29,7 +36,7 @@ def project_in(folder: Path, *changed: str, root: str = ".", copy: bool = False,
         root=root,
         changed=changed,
         path=path or os.environ["PATH"],
-        cache=folder.parent / "tool-cache",
+        cache=cache or folder.parent / "tool-cache",
     )
 
 

@@ -6,6 +6,9 @@ from pathlib import Path
 
 from verify_lsp.system.process_table import read_process
 
+PROJECT_ROOT = Path(__file__).parents[2]
+"""Where a test's own Python processes start, so that they find the product."""
+
 
 def is_running(pid: int) -> bool:
     """Say whether the process runs; one that has ended counts as gone even while nobody has waited for it."""

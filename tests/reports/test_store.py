@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from tests.harness.model_strategies import values_of
+from tests.harness.processes import PROJECT_ROOT
 from tests.harness.samples import a_check, a_file_change, a_finding, a_report
 from verify_lsp.model.errors import EngineError, NoSuchReportError
 from verify_lsp.model.report import Report, SeverityCounts
@@ -364,7 +365,7 @@ try:
 except EngineError as error:
     print(error)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=PROJECT_ROOT)
     assert done.stdout.startswith("cannot write ")
     assert done.stdout.rstrip().endswith("file too large")
     assert ids(store) == ["small"]
@@ -389,7 +390,7 @@ for number in range(20):
     if number % 5 == 0:
         assert store.latest() is not None
 """
-    writers = [subprocess.Popen([sys.executable, "-c", code, str(number)]) for number in range(3)]
+    writers = [subprocess.Popen([sys.executable, "-c", code, str(number)], cwd=PROJECT_ROOT) for number in range(3)]
     assert [writer.wait() for writer in writers] == [0, 0, 0]
     store.save(at(1_000_000))
     assert len(ids(store)) == KEPT
@@ -416,7 +417,10 @@ def test_a_report_of_five_thousand_files_costs_no_second_copy_of_them(store):
 
 def test_ids_are_unique_over_processes_and_sort_by_time():
     code = "from verify_lsp.reports.store import new_report_id\nfor _ in range(1000): print(new_report_id())"
-    outputs = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    outputs = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=PROJECT_ROOT)
+        for _ in range(2)
+    ]
     made = [process.communicate()[0].split() for process in outputs]
     assert len({*made[0], *made[1]}) == 2000
     earlier = new_report_id()

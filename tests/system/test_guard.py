@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.processes import FAMILY, eventually, is_running, noted_ids
+from tests.harness.processes import FAMILY, PROJECT_ROOT, eventually, is_running, noted_ids
 from verify_lsp.system import guard_process
 from verify_lsp.system.guard import Guard
 from verify_lsp.system.process_table import MARK_VARIABLE, read_process
@@ -35,7 +35,7 @@ class Parent:
         self.temporary.mkdir()
         environment = {**os.environ, "NOTES": str(self.notes), "TMPDIR": str(self.temporary)}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PARENT, line], stdout=subprocess.PIPE, text=True, env=environment
+            [sys.executable, "-c", PARENT, line], stdout=subprocess.PIPE, text=True, env=environment, cwd=PROJECT_ROOT
         )
         assert self.process.stdout is not None
         self.guard = int(self.process.stdout.readline())

@@ -10,7 +10,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from tests.harness.processes import FAMILY, is_running, noted_ids
+from tests.harness.processes import FAMILY, PROJECT_ROOT, is_running, noted_ids
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.system import process as process_module
 from verify_lsp.system import results as results_module
@@ -447,7 +447,9 @@ result = asyncio.run(run_command(Command(("sh", "-c", "sh -c 'exit 7'; exit $?")
 print(result.exit_code)
 """
     ignoring = f"import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.executable, [sys.executable, '-c', {code!r}])"
-    done = subprocess.run([sys.executable, "-c", ignoring], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", ignoring], capture_output=True, text=True, check=True, cwd=PROJECT_ROOT
+    )
     assert done.stdout == "7\n"
 
 

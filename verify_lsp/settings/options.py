@@ -5,11 +5,12 @@ from typing import Any
 
 import attrs
 
-from verify_lsp.codec import converter, explain
+from verify_lsp.codec import converter, explain, json_kind
 from verify_lsp.settings.settings import Settings
 
 FIELDS = {field.metadata["key"]: field for field in attrs.fields(Settings)}
 NEEDS_TRUST = frozenset(key for key, field in FIELDS.items() if field.metadata["needs_trust"])
+_RANGES = {"timeout_secs": (1, 86_400), "mutation_max_mutants": (1, 1_000)}
 _GROUPS = frozenset(key.split(".")[0] for key in FIELDS if "." in key)
 
 
@@ -35,18 +36,23 @@ class Options:
         return tuple(sorted(key for key in keys if FIELDS[key].name in self.values))
 
 
-def read_options(data: Mapping[str, Any], source: str) -> Options:
+def read_options(data: Any, source: str) -> Options:
     """Read what `source` said; keep what is right and say what is not.
 
-    A null means "not said". Groups come nested (`{"inline": {"onSave": true}}`) or dotted.
+    A null means "not said", and so does a blank command: editors send an empty text for a setting nobody
+    touched, and the shell takes an empty line for a success. Groups come nested
+    (`{"inline": {"onSave": true}}`) or dotted.
     """
+    if not isinstance(data, Mapping):
+        said = () if data is None else (f"{source}: expected an object with settings, got {json_kind(data)}",)
+        return Options(problems=said)
     values: dict[str, Any] = {}
     problems: list[str] = []
     for key, value in _flatten(data):
         field = FIELDS.get(key)
         if field is None:
-            problems.append(f"{source}: unknown setting {key!r}")
-        elif value is not None:
+            problems.append(f"{source}: unknown setting {_shown(key)}")
+        elif value is not None and not _is_blank(field, value):
             try:
                 values[field.name] = _structured(field, value)
             except (ExceptionGroup, TypeError, ValueError) as error:  # cattrs groups what its hooks raise.
@@ -54,16 +60,26 @@ def read_options(data: Mapping[str, Any], source: str) -> Options:
     return Options(values, tuple(problems))
 
 
+def _is_blank(field: "attrs.Attribute[Any]", value: Any) -> bool:
+    return field.type == str | None and isinstance(value, str) and not value.strip()
+
+
 def _structured(field: "attrs.Attribute[Any]", value: Any) -> Any:
     structured: Any = converter().structure(value, field.type or object)
-    if field.name in {"timeout_secs", "mutation_max_mutants"} and structured < 1:
-        raise ValueError("expected a whole number of at least 1")
+    least, most = _RANGES.get(field.name, (None, None))
+    if least is not None and most is not None and not least <= structured <= most:
+        raise ValueError(f"expected a whole number from {least} to {most}")
     return structured
 
 
-def _flatten(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+def _flatten(data: Mapping[Any, Any]) -> Iterator[tuple[str, Any]]:
     for key, value in data.items():
         if key in _GROUPS and isinstance(value, Mapping):
             yield from ((f"{key}.{inner}", inner_value) for inner, inner_value in value.items())
         else:
-            yield key, value
+            yield str(key), value
+
+
+def _shown(key: str) -> str:
+    """Quote a key that somebody invented: on one line, and not without end."""
+    return repr(key) if key.isascii() and key.isprintable() and len(key) <= 60 else ascii(key[:60]) + "…"

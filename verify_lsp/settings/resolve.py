@@ -2,15 +2,17 @@
 
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import attrs
 
+from verify_lsp.model.errors import EngineError
 from verify_lsp.settings.options import NEEDS_TRUST, Options, read_options
 from verify_lsp.settings.settings import Settings
+from verify_lsp.system.files import read_bytes_if_there
 
 OWN_FILE = "verify.toml"
 SHARED_FILE = "pyproject.toml"
+_MAX_BYTES = 4 * 1024 * 1024
 
 
 @attrs.frozen
@@ -38,31 +40,31 @@ def resolve_settings(workspace: Path, editor: Options, *, trusted: bool) -> Reso
 
 def workspace_options(workspace: Path) -> Options:
     """Read `verify.toml`, else `[tool.verify-lsp]` of `pyproject.toml`."""
-    own = workspace / OWN_FILE
-    if own.is_file():
-        data, problem = _read_toml(own)
-        return read_options(data, OWN_FILE) if problem is None else Options(problems=(problem,))
-    data, problem = _read_toml(workspace / SHARED_FILE)
-    table = data.get("tool", {}).get("verify-lsp", {}) if problem is None else {}
-    return read_options(table, SHARED_FILE) if isinstance(table, dict) else Options()
+    for name in (OWN_FILE, SHARED_FILE):
+        try:
+            content = read_bytes_if_there(workspace / name, _MAX_BYTES)
+            if content is not None:
+                return _options_in(name, content.decode("utf-8-sig"))
+        except EngineError as error:
+            return Options(problems=(str(error),))
+        except UnicodeDecodeError:
+            return Options(problems=(f"{name} cannot be read: it is not UTF-8",))
+    return Options()
 
 
 def protected_paths_in(name: str, text: str) -> tuple[str, ...]:
     """Return `protectedPaths` of a settings file's text, read as the file `name`; () where it has none."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return ()
-    table = data if name == OWN_FILE else data.get("tool", {}).get("verify-lsp", {})
-    options = read_options(table, name) if isinstance(table, dict) else Options()
-    found: tuple[str, ...] = options.values.get("protected_paths", ())
+    found: tuple[str, ...] = _options_in(name, text).values.get("protected_paths", ())
     return found
 
 
-def _read_toml(path: Path) -> tuple[dict[str, Any], str | None]:
+def _options_in(name: str, text: str) -> Options:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig")), None
-    except FileNotFoundError:
-        return {}, None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        return {}, f"{path.name} cannot be read: {error}"
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        return Options(problems=(f"{name} cannot be read: {why}",))
+    if name == OWN_FILE:
+        return read_options(data, name)
+    tools = data.get("tool")
+    return read_options(tools.get("verify-lsp"), name) if isinstance(tools, dict) else Options()

@@ -97,11 +97,15 @@ def _list_path() -> Path:
 def _folders(content: bytes) -> tuple[Path, ...] | None:
     try:
         data = json.loads(content)
-        folders = tuple(sorted(Path(folder) for folder in data["folders"]))
-        version = data["version"]
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, RecursionError):
         return None
-    return folders if version == _VERSION and all(folder.is_absolute() for folder in folders) else None
+    match data:
+        case {"version": int(version), "folders": [*folders]} if version == _VERSION:
+            paths = [Path(folder) for folder in folders if isinstance(folder, str)]
+            whole = len(paths) == len(folders) and all(path.is_absolute() for path in paths)
+            return tuple(sorted(paths)) if whole else None
+        case _:
+            return None
 
 
 def _check_owner(path: Path) -> None:

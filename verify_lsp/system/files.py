@@ -42,18 +42,17 @@ def write_atomically(path: Path, text: str) -> None:
     Raises:
         EngineError: As `write_private`, or there is no such folder.
     """
-    target = Path(os.path.realpath(path))
     try:
-        mode = target.stat().st_mode
+        mode = path.stat().st_mode
     except OSError:
         umask = os.umask(0o077)
         os.umask(umask)
         mode = stat.S_IFREG | (0o666 & ~umask)
     if stat.S_ISREG(mode):
-        _replace(target, (text,), mode=stat.S_IMODE(mode))
+        _replace(Path(os.path.realpath(path)), (text,), mode=stat.S_IMODE(mode))
         return
     try:
-        target.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
+        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
     except OSError as error:
         raise EngineError(because(f"cannot write {path}", error)) from error
 
@@ -86,12 +85,14 @@ def read_bytes_if_there(path: Path, limit: int = READ_LIMIT) -> bytes | None:
     except OSError as error:
         raise EngineError(because(f"cannot read {path}", error)) from error
     try:
-        with os.fdopen(descriptor, "rb") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise EngineError(f"cannot read {path}: it is not a file")
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise EngineError(f"cannot read {path}: it is not a file")
+        with open(descriptor, "rb", closefd=False) as file:
             content = file.read(limit + 1)
     except OSError as error:
         raise EngineError(because(f"cannot read {path}", error)) from error
+    finally:
+        os.close(descriptor)
     if len(content) > limit:
         raise EngineError(f"cannot read {path}: it is larger than {limit} bytes")
     return content

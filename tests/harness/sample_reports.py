@@ -14,6 +14,8 @@ from verify_lsp.model.scope import FileText, VerifyScope
 SAMPLE_CHANGE = Path(__file__).parents[2] / "fixtures" / "sample-change"
 
 _PYTHON = ToolInfo("python", "3.12.4", "/usr/bin/python3")
+_BOUNDARY = "tests.test_checkout.DiscountTest.test_ten_percent_from_exactly_one_hundred_on"
+_VOUCHER = "tests.test_checkout.AmountDueTest.test_a_voucher_is_taken_off"
 _UNITTEST = "python -m unittest discover"
 
 
@@ -81,11 +83,8 @@ def warning() -> Report:
 def failing() -> Report:
     """What a run over the sample change finds."""
     files = _sample_files()
-    sentence = (
-        "1 test fails (unittest 3.12.4, exit 1): test_ten_percent_from_exactly_one_hundred_on; "
-        "1 test fails as before the change"
-    )
-    compiled = "compile() of Python 3.12.4 reports no errors in the project"
+    sentence = f"1 test fails (unittest 3.12.4, exit 1): {_BOUNDARY}; 1 test fails as before the change"
+    compiled = "Python compile() 3.12.4 reports no errors in the project"
     return a_report(
         status="fail",
         files=files,
@@ -98,7 +97,7 @@ def failing() -> Report:
             _needless("lint", "no linter is configured"),
         ),
         risk_tier=2,
-        risk_reasons=("payment code: shop/checkout.py", "1 test fails that passed before"),
+        risk_reasons=("shop/checkout.py handles money (payment code)", "1 test failed"),
         facts=(
             a_fact(
                 id="project-check-1",
@@ -296,17 +295,17 @@ def _sample_tests(sentence: str) -> Check:
     return a_check(
         "tests",
         "fail",
-        summary=sentence,
+        summary=f"{sentence} (unittest on Python 3.12.4)",
         duration_ms=640,
         metrics={**_counts(5, 2), "failed_new": 1, "flaky": 0},
         command=_UNITTEST,
         output="Ran 7 tests in 0.002s\n\nFAILED (failures=2)\n",
         findings=(
             failed(
-                "test_ten_percent_from_exactly_one_hundred_on", 15, "0 != 1000", id="07334386287751ba", severity="high",
+                _BOUNDARY, 15, "0 != 1000", id="07334386287751ba", severity="high",
                 evidence="self.assertEqual(discount(100_00), 10_00)",
             ),
-            failed("test_a_voucher_is_taken_off", 33, "2000 != 1500", id="f19ccf1eb395a4d7", severity="low", preexisting=True),
+            failed(_VOUCHER, 33, "2000 != 1500", id="f19ccf1eb395a4d7", severity="low", preexisting=True),
         ),
     )  # fmt: skip
 

@@ -66,9 +66,7 @@ def test_a_check_that_passed_is_a_case_that_passed():
 
 def test_a_failed_check_has_a_case_for_each_grave_finding_of_the_change():
     tests = [case for case in cases_of(failing()) if case[0] == "tests"]
-    name = (
-        "tests/test_checkout.py: test_ten_percent_from_exactly_one_hundred_on: AssertionError: 0 != 1000 [test-failed]"
-    )
+    name = "tests/test_checkout.py: tests.test_checkout.DiscountTest.test_ten_percent_from_exactly_one_hundred_on: AssertionError: 0 != 1000 [test-failed]"
     assert tests == [("tests", name, ["Failure"])]
 
 
@@ -78,7 +76,7 @@ def test_the_place_of_a_finding_is_told_to_the_panel():
     assert (case._elem.get("file"), case._elem.get("line")) == ("tests/test_checkout.py", "15")
     (failure,) = case.result
     assert isinstance(failure, Failure)
-    assert failure.text.startswith("tests/test_checkout.py:15: test_ten_percent")
+    assert failure.text.startswith("tests/test_checkout.py:15: tests.test_checkout.DiscountTest.test_ten_percent")
     assert "self.assertEqual(discount(100_00), 10_00)" in failure.text
 
 
@@ -86,7 +84,7 @@ def test_older_findings_fail_nothing_and_are_told_in_the_output():
     suite = suite_of(failing(), "tests")
     assert suite.get("failures") == "1"
     assert suite.findtext("system-out") == (
-        "tests/test_checkout.py:33: test_a_voucher_is_taken_off: AssertionError: 2000 != 1500 [test-failed] (low) "
+        "tests/test_checkout.py:33: tests.test_checkout.AmountDueTest.test_a_voucher_is_taken_off: AssertionError: 2000 != 1500 [test-failed] (low) "
         "(there before the change)"
     )
 

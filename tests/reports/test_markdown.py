@@ -111,10 +111,10 @@ def test_the_content_is_that_of_the_text():
     assert text.startswith("## ❌ verify-lsp: fail\n")
     assert "3. ❌ tests: 1 test fails" in text
     assert "- ❌ “All 7 tests pass.” — **contradicted by fact 3**: 1 test fails" in text
-    assert "- `tests/test_checkout.py:15`: test_ten_percent" in text
+    assert "- `tests/test_checkout.py:15`: tests.test_checkout.DiscountTest.test_ten_percent" in text
     assert "### Not verified\n\n- mutation: the tests fail" in text
     assert "### There before the change\n\n1 finding: 1 in tests" in text
-    assert "- payment code: shop/checkout.py" in text
+    assert "- shop/checkout.py handles money (payment code)" in text
 
 
 def test_names_with_underscores_stay_readable():

@@ -97,6 +97,21 @@ def test_a_claim_names_the_facts_that_decide_it_by_number():
     assert outline.claim_verdict(a_claim(), []) == "supported"
 
 
+@pytest.mark.parametrize(
+    ("summary", "rest"),
+    [
+        ("12 tests pass", ""),
+        ("12 tests pass (2 of them slowly)", "2 of them slowly"),
+        ("12 tests pass; web: 3 tests pass", "; web: 3 tests pass"),
+        ("web: 3 tests pass", "web: 3 tests pass"),
+        ("(odd)", "(odd)"),
+    ],
+)
+def test_what_a_fact_has_told_is_not_told_again(summary, rest):
+    report = a_report(facts=(a_fact(text="12 tests"), a_fact(text="12 tests pass")))
+    assert outline.untold(a_check(summary=summary), report) == rest
+
+
 def test_a_place_is_what_editors_know():
     assert outline.place(a_finding()) == "shop/checkout.py:12"
     assert outline.place(a_finding(column=3)) == "shop/checkout.py:12:3"

@@ -66,8 +66,8 @@ def test_severities_become_levels(severity, level):
 def test_what_was_there_before_is_unchanged_and_the_rest_is_new():
     states = {result["message"]["text"]: result["baselineState"] for result in run_of(failing())["results"]}
     assert states == {
-        "test_ten_percent_from_exactly_one_hundred_on: AssertionError: 0 != 1000": "new",
-        "test_a_voucher_is_taken_off: AssertionError: 2000 != 1500": "unchanged",
+        "tests.test_checkout.DiscountTest.test_ten_percent_from_exactly_one_hundred_on: AssertionError: 0 != 1000": "new",
+        "tests.test_checkout.AmountDueTest.test_a_voucher_is_taken_off: AssertionError: 2000 != 1500": "unchanged",
     }
 
 

@@ -62,7 +62,7 @@ def test_without_a_width_nothing_is_wrapped_or_cut():
 
 def test_a_finding_starts_with_its_place_so_that_it_can_be_clicked_and_grepped():
     shown = text_of(everything())
-    assert "  tests/test_checkout.py:15: test_ten_percent_from_exactly_one_hundred_on: AssertionError: 0 != 1000 [test-failed] (high)\n" in shown  # fmt: skip
+    assert "  tests/test_checkout.py:15: tests.test_checkout.DiscountTest.test_ten_percent_from_exactly_one_hundred_on: AssertionError: 0 != 1000 [test-failed] (high)\n" in shown  # fmt: skip
     assert "  shop/orders.py:8:5: This statement" in shown
     assert "  security: no file named [note] (info)\n" in shown
 

@@ -97,8 +97,8 @@ class _Page:
     def _check(self, check: Check) -> list[str]:
         title = f"### {_STATUS[check.status]} {check.kind} {outline.STATUS_WORDS[check.status]}"
         lines = [f"{title} in {outline.duration(check.duration_ms)}"]
-        if not outline.is_told(check, self.report):
-            lines += ["", self._text(check.summary)]
+        if untold := outline.untold(check, self.report):
+            lines += ["", self._text(untold)]
         findings = outline.own_findings(check)
         if findings:
             shown = findings[: self.bounds.entries]

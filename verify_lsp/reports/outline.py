@@ -76,7 +76,7 @@ def loud_checks(report: Report) -> list[Check]:
     """Return the checks that have more to say than the facts and the gaps do, the gravest first."""
     order: tuple[CheckStatus, ...] = ("fail", "error", "warn")
     loud = (check for status in order for check in report.checks if check.status == status)
-    return [check for check in loud if check.status != "warn" or own_findings(check) or not is_told(check, report)]
+    return [check for check in loud if check.status != "warn" or own_findings(check) or untold(check, report)]
 
 
 def own_findings(check: Check) -> list[Finding]:
@@ -135,9 +135,11 @@ def fact_status(fact: Fact, report: Report) -> CheckStatus:
     return next((check.status for check in report.checks if check.kind == fact.check), "skipped")
 
 
-def is_told(check: Check, report: Report) -> bool:
-    """Tell whether the summary of `check` is already shown as a fact."""
-    return any(check.summary == fact.text for fact in report.facts)
+def untold(check: Check, report: Report) -> str:
+    """Return what the summary of `check` says beyond the facts: all of it, an aside in brackets, or nothing."""
+    told = max((fact.text for fact in report.facts if check.summary.startswith(fact.text)), key=len, default="")
+    rest = check.summary.removeprefix(told).strip()
+    return rest[1:-1] if told and rest.startswith("(") and rest.endswith(")") else rest
 
 
 def place(finding: Finding) -> str:

@@ -99,8 +99,8 @@ class _Page:
         mark, style = _STATUS[check.status]
         title = f"{check.kind} {outline.STATUS_WORDS[check.status]} in {outline.duration(check.duration_ms)}"
         lines = self.terminal.paragraph(Span(mark, style), Span(title, style), hang=2)
-        if not outline.is_told(check, self.report):
-            lines += self.terminal.paragraph(Span(one_line(check.summary, _MESSAGE)), indent=2, hang=4)
+        if untold := outline.untold(check, self.report):
+            lines += self.terminal.paragraph(Span(one_line(untold, _MESSAGE)), indent=2, hang=4)
         findings = outline.own_findings(check)
         lines += [line for finding in findings[:_MOST_FINDINGS] for line in self._finding(finding)]
         lines += self._hidden(len(findings) - _MOST_FINDINGS, "finding")

@@ -28,12 +28,12 @@ async def find_base(repository: Repository, named: str | None, configured: str |
         EngineError: There is no base, it does not exist, or the history between is not here.
     """
     if repository.head is None:
-        raise EngineError("There is no base: the repository has no commit yet.")
+        raise EngineError("there is no base: the repository has no commit yet")
     if (asked := named or configured) is not None:
         ref = await _resolve(repository, asked)
         if ref is None:
             where = "" if named else ", which the setting `base` names,"
-            raise EngineError(f"There is no such base: {asked}{where} is no commit of this repository.")
+            raise EngineError(f"there is no such base: {asked}{where} is no commit of this repository")
         return await _merge_base(repository, asked, ref, ())
     return await _guessed_base(repository)
 
@@ -43,12 +43,12 @@ async def _guessed_base(repository: Repository) -> Base:
     remote = await _remote(repository, current)
     for ref, why in await _candidates(repository, current, remote):
         if (sha := await _commit(repository, ref)) is not None:
-            note = f"The branch is held against {_short(ref)}: {why}; name a base to change that."
+            note = f"the branch is held against {_short(ref)}: {why}; name a base to change that"
             return await _merge_base(repository, _short(ref), sha, (note,))
     if current in _GUESSES and repository.head is not None:
-        note = f"{current} is the main branch itself and there is no other to hold it against, so nothing is in scope."
+        note = f"{current} is the main branch itself and there is no other to hold it against, so nothing is in scope"
         return Base(BaseRef(current, repository.head), (note,))
-    raise EngineError("There is no base: no base is named, and neither a remote's default branch nor main nor master.")
+    raise EngineError("there is no base: no base is named, and neither a remote's default branch nor main nor master")
 
 
 async def _candidates(repository: Repository, current: str, remote: str) -> list[tuple[str, str]]:
@@ -73,8 +73,8 @@ async def _merge_base(repository: Repository, name: str, sha: str, notes: tuple[
     if answer.exit_code == 0:
         return Base(BaseRef(name, answer.output.decode().strip()), notes)
     if repository.shallow:
-        raise EngineError(f"The history is cut off before the point where HEAD left {name}; fetch more of it.")
-    raise EngineError(f"HEAD and {name} have no commit in common.")
+        raise EngineError(f"the history is cut off before the point where HEAD left {name}; fetch more of it")
+    raise EngineError(f"HEAD and {name} have no commit in common")
 
 
 async def _resolve(repository: Repository, name: str) -> str | None:

@@ -111,7 +111,7 @@ class Carrier:
 def note_on(left_out: Iterable[str]) -> tuple[str, ...]:
     """Return what a reader should know of files that are missing where the commands run."""
     names = sorted(left_out)
-    return (f"Not copied to where the commands run, being too large or unreadable: {listed(names)}.",) if names else ()
+    return (f"not copied to where the commands run, being too large or unreadable: {listed(names)}",) if names else ()
 
 
 def mend_links(source: Path, target: Path, names: Iterable[str]) -> None:

@@ -1,6 +1,6 @@
 """One diff that git makes, read into the files of a change."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 
 import anyio.to_thread
@@ -15,7 +15,6 @@ from verify_lsp.scope.filechange import (
     Remark,
     build,
     is_regular,
-    is_shown_binary,
     is_unchanged,
     needs_before,
 )
@@ -45,24 +44,32 @@ class Found:
     notes: tuple[str, ...] = ()
 
 
-async def read_changes(
-    git: Git,
-    command: Sequence[str],
-    disk: Path | None = None,
-    keep: Callable[[bytes], bool] = lambda _name: True,
-) -> Found:
-    """Run one of git's plumbing diffs and read it.
+async def read_changes(git: Git, command: Sequence[str]) -> Found:
+    """Run one of git's plumbing diffs between two trees, or a tree and the index, and read it."""
+    return await read_entries(git, await differences(git, command))
+
+
+async def differences(git: Git, command: Sequence[str]) -> list[Entry]:
+    """Return the files that differ, with their diffs. Names are relative to git's folder; others are not looked at.
 
     Args:
-        git: At work in the workspace; files outside it are not looked at.
-        command: `diff-index …` or `diff-tree …`, without options on the output.
-        disk: The workspace, when its files on disk are the side after.
-        keep: Which names (relative to the workspace) belong to the change.
+        git: At work in the workspace.
+        command: `diff-index …`, `diff-tree …` or `diff-files`, without options on the output.
     """
     splitter = SectionSplitter()
     options = ("--raw", "--find-renames", "-l1000", "--relative", "--ignore-submodules=dirty", *DIFF_FLAGS)
     await git.feed(splitter.feed, command[0], *options, *command[1:])
-    entries = await anyio.to_thread.run_sync(_entries, splitter, keep)
+    return await anyio.to_thread.run_sync(_entries, splitter)
+
+
+async def read_entries(git: Git, entries: Sequence[Entry], disk: Path | None = None) -> Found:
+    """Read what differs into the files of a change.
+
+    Args:
+        git: Where the contents before are.
+        entries: What differs.
+        disk: The workspace, when its files on disk are the side after.
+    """
     contents = await _contents_before(git, entries)
 
     def build_all() -> list[Built]:
@@ -70,6 +77,11 @@ async def read_changes(
 
     built = await anyio.to_thread.run_sync(build_all)
     return found(await _look_into_binaries(git, entries, built, disk))
+
+
+def is_among(record: Record, names: Container[bytes]) -> bool:
+    """Tell whether a file is one of `names`, by where it stands or where it stood."""
+    return unquote(record.new_name) in names or (record.state == "R" and unquote(record.old_name) in names)
 
 
 def found(built: Iterable[Built], notes: Iterable[str] = ()) -> Found:
@@ -80,20 +92,17 @@ def found(built: Iterable[Built], notes: Iterable[str] = ()) -> Found:
         files.append(one.file)
         for remark in one.remarks:
             by_remark.setdefault(remark, []).append(one.file.path)
-    remarks = [f"{listed(by_remark[remark])}: {words}." for remark, words in _WORDS.items() if remark in by_remark]
+    remarks = [f"{listed(by_remark[remark])}: {words}" for remark, words in _WORDS.items() if remark in by_remark]
     return Found(tuple(files), (*notes, *remarks))
 
 
-def _entries(splitter: SectionSplitter, keep: Callable[[bytes], bool]) -> list[Entry]:
-    """Return the files that belong to the change. A tree can be made to hold names that lead out of the folder."""
+def _entries(splitter: SectionSplitter) -> list[Entry]:
+    """Return the files that differ. A tree can be made to hold names that lead out of the folder; those are dropped."""
     records, sections = splitter.finish()
     return [
         (record, own)
         for record, own in paired(records, sections)
-        if record.state != "U"
-        and not is_unchanged(record, own)
-        and is_inside(shown(unquote(record.new_name)))
-        and (keep(unquote(record.new_name)) or (record.state == "R" and keep(unquote(record.old_name))))
+        if record.state != "U" and not is_unchanged(record, own) and is_inside(shown(unquote(record.new_name)))
     ]
 
 
@@ -122,7 +131,7 @@ async def _look_into_binaries(
     hidden = {
         number
         for number, (record, sections) in enumerate(entries)
-        if is_shown_binary(sections) and (is_regular(record.old_mode) or is_regular(record.new_mode))
+        if any(section.binary for section in sections) and (is_regular(record.old_mode) or is_regular(record.new_mode))
     }
     if not hidden:
         return list(built)

@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio.to_thread
 import attrs
 
-from verify_lsp.model.change import BaseRef, Change
+from verify_lsp.model.change import BaseRef, Change, HeadRef
 from verify_lsp.model.scope import VerifyScope
 from verify_lsp.scope.changes import found, read_blobs
 from verify_lsp.scope.disk import read_below
@@ -59,7 +59,7 @@ async def change_set(
     change = Change(
         files=result.files,
         base=BaseRef("HEAD", repository.head) if repository and repository.head and fit.from_head else None,
-        head=status.head(repository) if repository is not None else None,
+        head=HeadRef(status.is_dirty_in(repository), repository.head) if repository is not None else None,
         notes=result.notes,
     )
     if fit.applied:

@@ -12,6 +12,7 @@ from verify_lsp.model.errors import UsageError
 from verify_lsp.scope.header import Header, read_header, starts_file
 
 _HUNK = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 _PLUS, _MINUS, _SPACE, _BACKSLASH, _RETURN = b"+- \\\r"
 
 
@@ -55,7 +56,7 @@ def parse_diff(text: bytes, *, strip: bool = True) -> tuple[Patch, ...]:
         lines = text.replace(b"\r\n", b"\n").split(b"\n")
     patches = tuple(_patches(lines, strip=strip))
     if not patches and text.strip():
-        raise UsageError("There is no unified diff in the text that was given.")
+        raise UsageError("there is no unified diff in the text that was given")
     return patches
 
 
@@ -67,7 +68,7 @@ def parse_section(section: bytes) -> tuple[bytes, tuple[Hunk, ...]]:
     lines = (b"@@ " + body).split(b"\n")
     hunks, end = _hunks(lines, 0)
     if any(lines[end:]):
-        raise UsageError(f"Line {end + 1} of a hunk is no line of a diff.")
+        raise UsageError(f"line {end + 1} of a hunk is no line of a diff")
     return header, hunks
 
 
@@ -91,19 +92,19 @@ def apply(hunks: Sequence[Hunk], before: bytes) -> bytes | None:
         if start < at or start > len(lines) or lines[start : start + len(old)] != old:
             return None
         result += lines[at:start]
+        if result and not result[-1].endswith(b"\n"):
+            return None  # Only the last line of a text may lack its end.
         result += _side(hunk, _PLUS)
         at = start + len(old)
-    result += lines[at:]
-    if any(not line.endswith(b"\n") for line in result[:-1]):
+    rest = lines[at:]
+    if rest and result and not result[-1].endswith(b"\n"):
         return None
-    return b"".join(result)
+    return b"".join(result + rest)
 
 
 def lines_with_ends(text: bytes) -> list[bytes]:
     """Cut `text` behind each line feed; only the last line may lack its end."""
-    *ended, last = text.split(b"\n")
-    lines = [line + b"\n" for line in ended]
-    return [*lines, last] if last else lines
+    return _LINE.findall(text)
 
 
 def reversed_hunks(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
@@ -169,7 +170,7 @@ def _hunk_end(lines: Sequence[bytes], at: int, old: int, new: int) -> int:
     total = len(lines)
     while old > 0 or new > 0:
         if at >= total or (at == total - 1 and lines[at] == b""):
-            raise UsageError("The diff ends in the middle of a hunk.")
+            raise UsageError("the diff ends in the middle of a hunk")
         marker = lines[at][:1]
         if marker in (b" ", b"", b"\r"):  # Mail programs and editors strip the space of an empty context line.
             old, new = old - 1, new - 1
@@ -178,10 +179,10 @@ def _hunk_end(lines: Sequence[bytes], at: int, old: int, new: int) -> int:
         elif marker == b"-":
             old -= 1
         elif marker != b"\\":
-            raise UsageError(f"Line {at + 1} of the diff is not part of a hunk, though its hunk is not complete.")
+            raise UsageError(f"line {at + 1} of the diff is not part of a hunk, though its hunk is not complete")
         at += 1
     if old < 0 or new < 0:
-        raise UsageError(f"The hunk that ends at line {at} of the diff is longer than it says.")
+        raise UsageError(f"the hunk that ends at line {at} of the diff is longer than it says")
     while at < total and lines[at].startswith(b"\\"):
         at += 1
     return at
@@ -192,12 +193,12 @@ def _patches(lines: Sequence[bytes], *, strip: bool) -> Iterator[Patch]:
     while at < len(lines):
         line = lines[at]
         if line.startswith((b"diff --cc ", b"diff --combined ", b"@@@ ")):
-            raise UsageError("This is a combined diff of a merge; a diff against one parent is needed.")
+            raise UsageError("this is a combined diff of a merge; a diff against one parent is needed")
         if starts_file(lines, at):
             at, header = read_header(lines, at, strip=strip)
             hunks, at = _hunks(lines, at)
             yield Patch(header, hunks)
         elif _HUNK.match(line):
-            raise UsageError(f"Line {at + 1} of the diff begins a hunk, but no file is named above it.")
+            raise UsageError(f"line {at + 1} of the diff begins a hunk, but no file is named above it")
         else:
             at += 1

@@ -164,4 +164,4 @@ def _remove(folder: int, name: bytes) -> None:
 
 
 def _cannot(what: str, name: bytes, error: OSError) -> EngineError:
-    return EngineError(f"Cannot {what} {name.decode('utf-8', 'backslashreplace')}: {error.strerror}.")
+    return EngineError(f"cannot {what} {name.decode('utf-8', 'backslashreplace')}: {error.strerror}")

@@ -29,26 +29,21 @@ def is_utf_16(content: bytes) -> bool:
     return len(head) >= 4 and any(not any(head[side::2]) and all(head[1 - side :: 2]) for side in (0, 1))
 
 
-def encoding_of(path: str, content: bytes) -> tuple[str, Oddity | None]:
-    """Return the encoding to read `content` with, and what is odd about that.
+def decoded(path: str, content: bytes) -> tuple[str, str, Oddity | None]:
+    """Return the text of `content`, the encoding it was read with, and what is odd about that.
 
     Python files are read as they declare; everything else as UTF-8, and as Latin-1 where it is not UTF-8,
     so that columns stay right and no byte is lost.
     """
+    oddity: Oddity | None = None
     if path.lower().endswith(_PYTHON) and (declared := _declared(content)) is not None:
-        if _reads_line_by_line(declared, content):
-            return declared, None
-        return _fallback(content), "unknown-encoding"
-    encoding = _fallback(content)
-    return encoding, None if encoding == "utf-8" else "not-utf-8"
-
-
-def _fallback(content: bytes) -> str:
+        if (text := _read_line_by_line(declared, content)) is not None:
+            return text, declared, None
+        oddity = "unknown-encoding"
     try:
-        content.decode("utf-8")
+        return content.decode("utf-8"), "utf-8", oddity
     except UnicodeDecodeError:
-        return "latin-1"
-    return "utf-8"
+        return content.decode("latin-1"), "latin-1", oddity or "not-utf-8"
 
 
 def _declared(content: bytes) -> str | None:
@@ -60,12 +55,12 @@ def _declared(content: bytes) -> str | None:
     return None if name is None or name == "utf-8" or name.startswith("utf-8-") else name
 
 
-def _reads_line_by_line(name: str, content: bytes) -> bool:
-    """Tell whether the encoding leaves ASCII and line feeds where they are; escapes and shifts would move lines."""
+def _read_line_by_line(name: str, content: bytes) -> str | None:
+    """Return the text, when the encoding leaves ASCII and line feeds where they are and loses nothing."""
     try:
         if _ASCII.decode(name) != _ASCII.decode("ascii"):
-            return False
+            return None
         text = content.decode(name)
-        return text.count("\n") == content.count(b"\n") and text.encode(name) == content
+        return text if text.count("\n") == content.count(b"\n") and text.encode(name) == content else None
     except (LookupError, UnicodeError, ValueError):
-        return False
+        return None

@@ -7,7 +7,7 @@ import attrs
 
 from verify_lsp.model.change import ChangeKind, FileChange, Line
 from verify_lsp.scope.diff import Hunk, added_lines, apply, parse_section, removed_lines, reversed_hunks
-from verify_lsp.scope.encoding import encoding_of
+from verify_lsp.scope.encoding import decoded
 from verify_lsp.scope.gitoutput import Record, Section
 from verify_lsp.scope.names import shown, unquote
 
@@ -41,11 +41,6 @@ def is_unchanged(record: Record, sections: Sequence[Section]) -> bool:
     return not _differs(sections)
 
 
-def is_shown_binary(sections: Sequence[Section]) -> bool:
-    """Tell whether git showed no lines because it takes the file for binary."""
-    return any(section.content.rstrip(b"\n").rpartition(b"\n")[2].startswith(b"Binary files ") for section in sections)
-
-
 def is_regular(mode: str) -> bool:
     """Tell a file from a link, a submodule and nothing; only a file has lines."""
     return mode.startswith("100")
@@ -54,7 +49,7 @@ def is_regular(mode: str) -> bool:
 def needs_before(record: Record, sections: Sequence[Section]) -> bool:
     """Tell whether the content before is wanted: where lines stay, the diff does not show it all."""
     stays = is_regular(record.old_mode) and is_regular(record.new_mode)
-    return stays and not is_shown_binary(sections) and not any(section.cut for section in sections)
+    return stays and not any(section.binary or section.cut for section in sections)
 
 
 def build(record: Record, sections: Sequence[Section], before: bytes | None) -> Built:
@@ -65,33 +60,33 @@ def build(record: Record, sections: Sequence[Section], before: bytes | None) -> 
         sections: Its diffs, as `gitoutput.paired` gives them.
         before: Its content before, where `needs_before` says so and it could be had.
     """
-    name = unquote(record.new_name)
+    name, old_name = unquote(record.new_name), unquote(record.old_name)
     file = FileChange(
         path=shown(name),
         change=_kind(record, sections),
-        old_path=shown(unquote(record.old_name)) if record.state in ("R", "C") else None,
+        old_path=shown(old_name) if record.state in ("R", "C") else None,
         diff=_diff_text(sections, "utf-8"),
     )
     remarks: tuple[Remark, ...] = () if file.path.encode("utf-8") == name else ("name",)
     if any(section.cut for section in sections):
         return Built(file, (*remarks, "cut"))
-    if is_shown_binary(sections) or not (is_regular(record.old_mode) or is_regular(record.new_mode)):
+    if any(section.binary for section in sections) or not (is_regular(record.old_mode) or is_regular(record.new_mode)):
         return Built(attrs.evolve(file, binary=True), remarks)
     hunks = _hunks(record, sections)
     before, after = _contents(record, hunks, before)
     old = _read(file.path, before, removed_lines(hunks), known=not is_regular(record.old_mode))
     new = _read(file.path, after, added_lines(hunks), known=not is_regular(record.new_mode))
-    return Built(
-        attrs.evolve(
-            file,
-            before=old.text,
-            after=new.text,
-            diff=file.diff if new.encoding == "utf-8" else _diff_text(sections, new.encoding),
-            added_lines=new.lines,
-            removed_lines=old.lines,
-        ),
-        tuple(dict.fromkeys((*remarks, *old.remarks, *new.remarks))),
+    changed = FileChange(
+        path=file.path,
+        change=file.change,
+        diff=file.diff if new.encoding == "utf-8" else _diff_text(sections, new.encoding),
+        added_lines=new.lines,
+        removed_lines=old.lines,
+        old_path=file.old_path,
+        before=old.text,
+        after=new.text,
     )
+    return Built(changed, tuple(dict.fromkeys((*remarks, *old.remarks, *new.remarks))))
 
 
 @attrs.frozen
@@ -108,15 +103,13 @@ def _read(path: str, content: bytes | None, marked: Iterable[tuple[int, bytes]],
     """Read one side. `known` is True when there is no text on this side, so that its absence needs no remark."""
     numbered = list(marked)
     sample = b"\n".join(line for _, line in numbered) if content is None else content
-    encoding, oddity = encoding_of(path, sample)
+    text, encoding, oddity = decoded(path, sample)
     remarks: list[Remark] = [] if oddity is None else [oddity]
-    text = None
-    if content is not None and len(content) <= TEXT_LIMIT:
-        text = content.decode(encoding, "replace")
-    elif not known:
+    kept = content is not None and len(content) <= TEXT_LIMIT
+    if not (kept or known):
         remarks.append("large")
-    lines = tuple(Line(number, line_text(line, encoding)) for number, line in numbered)
-    return _Side(text, lines, encoding, tuple(remarks))
+    lines = tuple([Line(number, line_text(line, encoding)) for number, line in numbered])
+    return _Side(text if kept else None, lines, encoding, tuple(remarks))
 
 
 def line_text(content: bytes, encoding: str) -> str:

@@ -59,11 +59,11 @@ def _base() -> int:
             path.mkdir(mode=0o700)
         handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError as error:
-        raise EngineError(f"The folder {path} cannot be used: {error.strerror}.") from None
+        raise EngineError(f"the folder {path} cannot be used: {error.strerror}") from None
     about = os.fstat(handle)
     if about.st_uid != os.getuid():
         os.close(handle)
-        raise EngineError(f"The folder {path} belongs to another user.")
+        raise EngineError(f"the folder {path} belongs to another user")
     if stat.S_IMODE(about.st_mode) != 0o700:
         os.fchmod(handle, 0o700)
     return handle
@@ -79,7 +79,7 @@ def _make(base: int) -> tuple[str, int]:
                 os.mkdir(name, 0o700, dir_fd=base)
                 return name, lock
         except OSError as error:
-            raise EngineError(f"A private folder cannot be made in {shadows_dir()}: {error.strerror}.") from None
+            raise EngineError(f"a private folder cannot be made in {shadows_dir()}: {error.strerror}") from None
         os.close(lock)
 
 
@@ -119,7 +119,7 @@ def _remove_left_over(base: int) -> None:
 def _remove_tree(base: int, name: str) -> None:
     """Remove one folder of ours. Tools may have made folders in it read-only, so those are opened up first."""
     if not shutil.rmtree.avoids_symlink_attacks or not _NAME.fullmatch(name):
-        raise EngineError("This system cannot remove folders safely.")
+        raise EngineError("this system cannot remove folders safely")
     try:
         shutil.rmtree(name, dir_fd=base)
     except FileNotFoundError:

@@ -36,10 +36,16 @@ class Record:
 
 @attrs.frozen
 class Section:
-    """One file's part of the diff, from behind `diff --git ` on. `cut` is True when its lines were left out."""
+    """One file's part of the diff, from behind `diff --git ` on.
+
+    Attributes:
+        cut: True when its lines were left out, the whole being too large.
+        binary: True when git shows no lines because it takes the file for binary.
+    """
 
     content: bytes
-    cut: bool
+    cut: bool = False
+    binary: bool = False
 
 
 class SectionSplitter:
@@ -88,7 +94,11 @@ class SectionSplitter:
 
     def _close(self) -> None:
         content = b"".join(self._parts)
-        self._sections.append(Section(content.partition(b"\n@@ ")[0] if self._cut else content, self._cut))
+        if self._cut:
+            content = content.partition(b"\n@@ ")[0]
+        # Every line of a hunk has a marker in front, so that no line of a file can look like this.
+        binary = content.rstrip(b"\n").endswith(b" differ") and b"\nBinary files " in content
+        self._sections.append(Section(content, self._cut, binary))
         self._parts, self._size, self._cut = [], 0, False
 
 
@@ -108,7 +118,7 @@ def paired(records: Sequence[Record], sections: Sequence[Section]) -> Iterator[t
             at += 1
         yield record, own
     if at < len(sections):
-        raise EngineError("Git's diff does not match its own list of changed files.")
+        raise EngineError("git's diff does not match its own list of changed files")
 
 
 class BlobReader:

@@ -8,7 +8,7 @@ import attrs
 from verify_lsp.model.errors import EngineError, UsageError
 from verify_lsp.model.scope import FileText, VerifyScope
 from verify_lsp.scope.diff import Hunk, Patch, apply, parse_diff, reversed_hunks
-from verify_lsp.scope.encoding import encoding_of, is_binary
+from verify_lsp.scope.encoding import decoded, is_binary
 from verify_lsp.scope.names import is_inside, listed, shown
 from verify_lsp.scope.pairs import Pair
 
@@ -57,14 +57,14 @@ def given_files(scope: VerifyScope) -> tuple[tuple[GivenFile, ...], ...]:
         UsageError: There is no change in the request, or it cannot be read.
     """
     if scope.diff is not None and scope.files is not None:
-        raise UsageError("A change-set is given as `diff` or as `files`, not as both.")
+        raise UsageError("a change-set is given as `diff` or as `files`, not as both")
     if scope.diff is not None:
         text = scope.diff.encode("utf-8", "surrogateescape")
         readings = [_from_patches(parse_diff(text, strip=strip)) for strip in (True, False)]
         same = [file.path for file in readings[0]] == [file.path for file in readings[1]]
         return (readings[0],) if same else (readings[0], readings[1])
     if scope.files is None:
-        raise UsageError("A change-set needs a `diff`, or `files` with their texts before and after.")
+        raise UsageError("a change-set needs a `diff`, or `files` with their texts before and after")
     return (tuple(_from_text(file) for file in scope.files),)
 
 
@@ -93,7 +93,7 @@ def check_inside(file: GivenFile) -> None:
     """Refuse names that lead out of the workspace, or into git's own folder."""
     for path in (file.path, file.source):
         if not is_inside(path):
-            raise UsageError(f"{shown(path.encode('utf-8', 'replace'))} is not a path inside the workspace.")
+            raise UsageError(f"{shown(path.encode('utf-8', 'replace'))} is not a path inside the workspace")
 
 
 def moved(files: Sequence[GivenFile], prefix: str) -> tuple[GivenFile, ...] | None:
@@ -111,7 +111,7 @@ def moved(files: Sequence[GivenFile], prefix: str) -> tuple[GivenFile, ...] | No
 def misfit_error(paths: Sequence[str]) -> EngineError:
     """Return the one sentence for a change that fits nowhere."""
     names = listed(sorted(dict.fromkeys(paths)))
-    return EngineError(f"The change does not fit: {names} reads otherwise both on disk and at the last commit.")
+    return EngineError(f"the change does not fit: {names} reads otherwise both on disk and at the last commit")
 
 
 def _sides(file: GivenFile, read: Reader, side: Literal["before", "after"]) -> tuple[bytes | None, bytes | None]:
@@ -130,7 +130,7 @@ def _from_patches(patches: Sequence[Patch]) -> tuple[GivenFile, ...]:
     merged: dict[bytes, Patch] = {}
     for patch in patches:
         if patch.header.path in merged:
-            raise UsageError(f"The diff changes {shown(patch.header.path)} twice.")
+            raise UsageError(f"the diff changes {shown(patch.header.path)} twice")
         merged[patch.header.path] = patch
     return tuple(_from_patch(patch) for patch in merged.values())
 
@@ -138,10 +138,10 @@ def _from_patches(patches: Sequence[Patch]) -> tuple[GivenFile, ...]:
 def _from_patch(patch: Patch) -> GivenFile:
     header = patch.header
     if header.binary:
-        raise EngineError(f"The diff does not hold the content of the binary file {shown(header.path)}.")
+        raise EngineError(f"the diff does not hold the content of the binary file {shown(header.path)}")
     old_mode, new_mode = (mode.decode() if mode else None for mode in (header.old_mode, header.new_mode))
     if any(mode not in (None, _FILE, _SCRIPT) for mode in (old_mode, new_mode)):
-        raise EngineError(f"{shown(header.path)} is a link or a submodule in the diff; only files can be verified.")
+        raise EngineError(f"{shown(header.path)} is a link or a submodule in the diff; only files can be verified")
     path = shown(header.path)
     return GivenFile(
         path=path,
@@ -176,8 +176,8 @@ def _applied(path: str, hunks: Sequence[Hunk], content: bytes) -> bytes | None:
         return content if not hunks else result
     if is_binary(content):
         return None
-    encoding, _ = encoding_of(path, content)
-    text = content.decode(encoding).encode("utf-8")
+    words, encoding, _ = decoded(path, content)
+    text = words.encode("utf-8")
     if (result := apply(hunks, text)) is None and not any(
         line.endswith(b"\r") for hunk in hunks for line in hunk.lines
     ):
@@ -188,9 +188,9 @@ def _applied(path: str, hunks: Sequence[Hunk], content: bytes) -> bytes | None:
 
 def _from_text(file: str | FileText) -> GivenFile:
     if isinstance(file, str):
-        raise UsageError(f"A change-set needs the texts of {file}, not only its name.")
+        raise UsageError(f"a change-set needs the texts of {file}, not only its name")
     if file.before is None and file.after is None:
-        raise UsageError(f"A change-set needs a text before or after for {file.path}.")
+        raise UsageError(f"a change-set needs a text before or after for {file.path}")
     before, after = (None if text is None else text.encode("utf-8", "replace") for text in (file.before, file.after))
     return GivenFile(file.path, None, _between(before, after), _between(after, before))
 

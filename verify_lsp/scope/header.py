@@ -124,7 +124,7 @@ def _names_of_git_line(text: bytes, at: int) -> tuple[bytes, bytes]:
     middle = len(text) // 2
     if len(text) % 2 and text[middle : middle + 1] == b" ":
         return text[:middle], text[middle + 1 :]
-    raise UsageError(f"Line {at + 1} of the diff names no file that can be told.")
+    raise UsageError(f"line {at + 1} of the diff names no file that can be told")
 
 
 def _stripped(old: bytes, new: bytes) -> tuple[bytes, bytes]:

@@ -1,7 +1,7 @@
 """The files that a request names."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import anyio.to_thread
@@ -28,14 +28,13 @@ class Named:
     names: frozenset[bytes]
     folders: tuple[bytes, ...]
 
-    def __contains__(self, name: bytes) -> bool:
+    def __contains__(self, name: object) -> bool:
         """Tell whether a file is named, itself or by a folder."""
-        return name in self.names or any(name.startswith(folder) for folder in self.folders)
+        return isinstance(name, bytes) and (name in self.names or name.startswith(self.folders))
 
-    def missing(self, workspace: Path, known: Iterable[bytes]) -> list[bytes]:
-        """Return the names that are neither on disk nor among `known`."""
-        absent = {name for name in self.names if stat_below(workspace, name) is None}
-        return sorted(absent.difference(known))
+    def missing(self, workspace: Path) -> list[bytes]:
+        """Return the names that are not on disk."""
+        return sorted(name for name in self.names if stat_below(workspace, name) is None)
 
 
 def read_names(scope: VerifyScope, workspace: Path) -> Named:
@@ -45,11 +44,11 @@ def read_names(scope: VerifyScope, workspace: Path) -> Named:
         UsageError: It names nothing, or something outside the workspace.
     """
     if not scope.files:
-        raise UsageError("The scope `files` needs at least one file.")
+        raise UsageError("the scope `files` needs at least one file")
     names, folders = set[bytes](), list[bytes]()
     for file in scope.files:
         if not isinstance(file, str):
-            raise UsageError("The scope `files` takes names of files, not their texts.")
+            raise UsageError("the scope `files` takes names of files, not their texts")
         name = os.fsencode(_inside(file, workspace))
         about = stat_below(workspace, name) if name else None
         if not name or (about is not None and (workspace / os.fsdecode(name)).is_dir()):
@@ -69,26 +68,26 @@ def _inside(path: str, workspace: Path) -> str:
     parent, name = os.path.split(joined)
     resolved = Path(os.path.realpath(parent)) / name  # A link that is named is meant itself.
     if not resolved.is_relative_to(root) or not is_inside(relative := resolved.relative_to(root).as_posix()):
-        raise UsageError(f"{path} is not a path inside the workspace.")
+        raise UsageError(f"{path} is not a path inside the workspace")
     return relative
 
 
 async def named_without_repository(scope: VerifyScope, workspace: Path) -> Change:
     """Return the named files of a workspace that is in no repository; each counts as added whole."""
     named = await anyio.to_thread.run_sync(read_names, scope, workspace)
-    complain_of_missing(await anyio.to_thread.run_sync(named.missing, workspace, ()))
+    complain_of_missing(await anyio.to_thread.run_sync(named.missing, workspace))
     pairs, large = await anyio.to_thread.run_sync(_pairs, named, workspace)
     result: Found = found(await build_pairs(pairs))
-    notes = ["This folder is in no git repository, so that the files count as added whole."]
+    notes = ["this folder is in no git repository, so that the files count as added whole"]
     if large:
-        notes.append(f"Not files, or larger than {BIG_FILE // 2**20} MiB, and left out: {listed(large)}.")
+        notes.append(f"not files, or larger than {BIG_FILE // 2**20} MiB, and left out: {listed(large)}")
     return Change(result.files, notes=(*notes, *result.notes))
 
 
 def complain_of_missing(missing: Sequence[bytes]) -> None:
     """Raise a `UsageError` when named files are not there."""
     if missing:
-        raise UsageError(f"There is no such file: {listed(missing)}.")
+        raise UsageError(f"there is no such file: {listed(missing)}")
 
 
 def _pairs(named: Named, workspace: Path) -> tuple[list[Pair], list[str]]:
@@ -97,7 +96,7 @@ def _pairs(named: Named, workspace: Path) -> tuple[list[Pair], list[str]]:
     for folder in named.folders:
         names.update(_files_below(workspace, os.fsdecode(folder)))
     if len(names) > _FILES:
-        raise UsageError(f"These folders hold more than {_FILES} files; name fewer.")
+        raise UsageError(f"these folders hold more than {_FILES} files; name fewer")
     for name in sorted(names):
         content = read_below(workspace, os.fsencode(name), BIG_FILE)
         if content is None:

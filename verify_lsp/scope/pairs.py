@@ -79,7 +79,7 @@ async def _hunks_of(pairs: Mapping[int, Pair]) -> Mapping[int, bytes]:
         # The exit code only says whether there are differences.
         await git.feed(splitter.feed, *arguments, expect=(0, 1))
     first, *rest = splitter.sections()
-    sections = [Section(first.content.removeprefix(b"diff --git "), first.cut), *rest]
+    sections = [attrs.evolve(first, content=first.content.removeprefix(b"diff --git ")), *rest]
     return dict(_numbered(sections))
 
 
@@ -112,10 +112,9 @@ def _built(pair: Pair, hunks: bytes) -> Built:
         old_name=old_name,
         new_name=new_name,
     )
-    head = _head(pair, record)
-    if pair.holds_no_lines and pair.before != pair.after:
-        hunks = b"Binary files differ\n"
-    built = build(record, (Section(head + hunks, cut=False),), pair.before)
+    binary = pair.holds_no_lines and pair.before != pair.after
+    content = _head(pair, record) + (b"Binary files differ\n" if binary else hunks)
+    built = build(record, (Section(content, binary=binary),), pair.before)
     if is_utf_16(pair.after or b"") or is_utf_16(pair.before or b""):
         built = attrs.evolve(built, remarks=(*built.remarks, "utf-16"))
     return built if pair.kind is None else attrs.evolve(built, file=attrs.evolve(built.file, change=pair.kind))

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import attrs
 
-from verify_lsp.model.change import HeadRef
 from verify_lsp.model.errors import EngineError
 from verify_lsp.scope.disk import real_path
 from verify_lsp.system.git import Answer, Git, open_git, sentence
@@ -93,14 +92,10 @@ class Status:
         """True when the tree on disk is the last commit, and nothing more."""
         return self.disk_is_index and not self.staged
 
-    def is_dirty(self, repository: Repository) -> bool:
+    def is_dirty_in(self, repository: Repository) -> bool:
         """Tell whether anything in the workspace differs from the last commit."""
         names = [*self.staged, *self.unstaged, *self.untracked, *self.unmerged]
         return any(repository.within(name) is not None for name in names)
-
-    def head(self, repository: Repository) -> HeadRef:
-        """Return the commit checked out, for a `Change`."""
-        return HeadRef(dirty=self.is_dirty(repository), sha=repository.head)
 
 
 async def find_repository(workspace: Path) -> Repository | None:
@@ -116,10 +111,10 @@ async def find_repository(workspace: Path) -> Repository | None:
         return None
     inside, _, top = answer.output.partition(b"\n")
     if inside != b"true":
-        raise EngineError(f"{workspace} is inside git's own folder, not in a tree of files.")
+        raise EngineError(f"{workspace} is inside git's own folder, not in a tree of files")
     root, here = Path(os.fsdecode(top.removesuffix(b"\n"))), real_path(workspace)
     if not here.is_relative_to(root):
-        raise EngineError(f"The repository of {workspace} keeps its files elsewhere, in {root}.")
+        raise EngineError(f"the repository of {workspace} keeps its files elsewhere, in {root}")
     prefix = "" if here == root else here.relative_to(root).as_posix() + "/"
     about = (await git.read("rev-parse", "--show-object-format", "--is-shallow-repository")).decode().split()
     head = await git.ask("rev-parse", "--quiet", "--verify", "HEAD^{commit}")
@@ -131,6 +126,21 @@ async def find_repository(workspace: Path) -> Repository | None:
         objects=about[0],
         shallow=about[1] == "true",
     )
+
+
+async def read_unknown(repository: Repository) -> Status:
+    """Ask git what it does not know in the workspace: `untracked`, `nested` and `unmerged`, and nothing else.
+
+    Much cheaper than the whole status, which compares contents.
+    """
+    listing = ("ls-files", "-z", "-t", "--others", "--unmerged", "--exclude-standard", "--full-name")
+    untracked, nested, unmerged = list[bytes](), list[bytes](), dict[bytes, None]()
+    for entry in (await repository.git.read(*listing)).split(b"\0"):
+        if entry.startswith(b"? "):
+            (nested if entry.endswith(b"/") else untracked).append(entry[2:])
+        elif entry:
+            unmerged[entry.partition(b"\t")[2]] = None
+    return Status(untracked=tuple(untracked), nested=tuple(nested), unmerged=tuple(unmerged))
 
 
 async def read_status(repository: Repository) -> Status:
@@ -171,9 +181,9 @@ def _complain_unless_absent(answer: Answer) -> None:
         return
     if "dubious ownership" in answer.complaint:
         raise EngineError(
-            "Git does not trust this repository, because another user owns it; "
-            "add it to safe.directory in your own git configuration."
+            "git does not trust this repository, because another user owns it; "
+            "add it to safe.directory in your own git configuration"
         )
     if "must be run in a work tree" in answer.complaint or "bare repository" in answer.complaint:
-        raise EngineError("This is git's own folder or a bare repository: it has no tree of files to verify.")
+        raise EngineError("this is git's own folder or a bare repository: it has no tree of files to verify")
     raise EngineError(sentence("rev-parse", answer.complaint))

@@ -8,20 +8,20 @@ from pathlib import Path
 import anyio.to_thread
 import attrs
 
-from verify_lsp.model.change import BaseRef, Change, FileChange
+from verify_lsp.model.change import BaseRef, Change, FileChange, HeadRef
 from verify_lsp.model.errors import EngineError
 from verify_lsp.model.scope import VerifyScope
 from verify_lsp.scope.branch import find_base
-from verify_lsp.scope.changes import Found, found, read_changes
+from verify_lsp.scope.changes import Found, differences, found, is_among, read_changes, read_entries
 from verify_lsp.scope.changeset import change_set
 from verify_lsp.scope.disk import read_below
-from verify_lsp.scope.encoding import encoding_of
+from verify_lsp.scope.encoding import decoded
 from verify_lsp.scope.named import complain_of_missing, named_without_repository, read_names
-from verify_lsp.scope.names import listed
+from verify_lsp.scope.names import listed, unquote
 from verify_lsp.scope.pairs import Pair, build_pairs
-from verify_lsp.scope.repository import Repository, Status, find_repository, read_status
+from verify_lsp.scope.repository import Repository, Status, find_repository, read_status, read_unknown
 from verify_lsp.scope.shadow import Edit, Wanted, folder_copy, shadow_copy
-from verify_lsp.scope.wholeindex import whole_tree, worth_reading
+from verify_lsp.scope.untracked import with_untracked, worth_reading
 from verify_lsp.system.git import BIG_FILE
 
 SessionSource = Callable[[str, tuple[str, ...] | None], Mapping[str, bytes | None] | None]
@@ -68,7 +68,7 @@ async def resolved(
         EngineError: It cannot be resolved here: no repository, no base, a change that does not fit.
     """
     if not await anyio.to_thread.run_sync(workspace.is_dir):
-        raise EngineError(f"There is no folder {workspace}.")
+        raise EngineError(f"there is no folder {workspace}")
     repository = await find_repository(workspace)
     if scope.kind == "change-set":
         async with change_set(scope, workspace, repository, linked) as (change, place):
@@ -79,11 +79,15 @@ async def resolved(
         return
     if repository is None:
         if scope.kind != "files":
-            raise EngineError(f"{workspace} is not in a git repository.")
+            raise EngineError(f"{workspace} is not in a git repository")
         yield Resolution(await named_without_repository(scope, workspace), workspace, shadow=False)
         return
+    if scope.kind in ("working-tree", "files"):
+        read = _files if scope.kind == "files" else _working_tree
+        yield Resolution(await read(scope, workspace, repository), workspace, shadow=False)
+        return
     status = await read_status(repository)
-    change, wanted = await _from_git(scope, workspace, (repository, status), default_base)
+    change, wanted = await _committed(scope, (repository, status), default_base)
     if wanted is None:
         yield Resolution(change, workspace, shadow=False)
         return
@@ -117,65 +121,85 @@ async def base_tree(change: Change, workspace: Path, linked: frozenset[str] = fr
         yield shadow.place
 
 
-async def _from_git(
-    scope: VerifyScope, workspace: Path, where: tuple[Repository, Status], default_base: str | None
+@asynccontextmanager
+async def disk_copy(workspace: Path, linked: frozenset[str] = frozenset()) -> AsyncIterator[Path]:
+    """Lay out what is on disk a second time, for tools that would write into the tree, and yield the copy's folder.
+
+    Raises:
+        EngineError: The copy cannot be made.
+    """
+    repository = await find_repository(workspace)
+    if repository is None:
+        async with folder_copy(workspace, (), linked) as shadow:
+            yield shadow.place
+        return
+    status = await read_status(repository)
+    async with shadow_copy(repository, status, Wanted(disk=True, linked=linked)) as shadow:
+        yield shadow.place
+
+
+async def _working_tree(_: VerifyScope, workspace: Path, repository: Repository) -> Change:
+    unknown = await read_unknown(repository)
+    known = await differences(repository.git, ("diff-index", repository.tree))
+    untracked, notes = await anyio.to_thread.run_sync(worth_reading, repository, unknown.untracked)
+    entries = await with_untracked(repository, known, unknown, untracked)
+    result = await read_entries(repository.git, entries, workspace)
+    if unknown.nested:
+        notes = (*notes, f"repositories of their own, and not part of this one: {listed(unknown.nested)}")
+    if not entries and (await repository.git.ask("check-ignore", "--quiet", ".")).exit_code == 0:
+        notes = (*notes, f"the repository in {repository.root} ignores this folder, so that nothing in it is in scope")
+    return _against_head(repository, result, notes, dirty=bool(entries or unknown.untracked))
+
+
+async def _files(scope: VerifyScope, workspace: Path, repository: Repository) -> Change:
+    named = await anyio.to_thread.run_sync(read_names, scope, workspace)
+    unknown = await read_unknown(repository)
+    known = await differences(repository.git, ("diff-index", repository.tree))
+    prefix = os.fsencode(repository.prefix)
+    tracked = frozenset((await repository.git.read("ls-files", "-z")).split(b"\0"))
+    untracked = [name for name in unknown.untracked if name[len(prefix) :] in named]
+    # A file that is ignored is verified all the same when it is named.
+    asked = named.names - tracked - {name[len(prefix) :] for name in untracked}
+    absent = await anyio.to_thread.run_sync(named.missing, workspace)
+    untracked += [prefix + name for name in sorted(asked.difference(absent))]
+    entries = await with_untracked(repository, known, unknown, untracked)
+    kept = [entry for entry in entries if is_among(entry[0], named)]
+    result = await read_entries(repository.git, kept, workspace)
+    gone = {os.fsencode(path) for file in result.files for path in (file.path, file.old_path) if path is not None}
+    complain_of_missing([name for name in absent if name not in gone and name not in tracked])
+    return _against_head(repository, result, (), dirty=bool(entries or unknown.untracked))
+
+
+async def _committed(
+    scope: VerifyScope, where: tuple[Repository, Status], default_base: str | None
 ) -> tuple[Change, Wanted | None]:
     """Return the change, and what a copy must hold when the tree on disk is not what is verified."""
     repository, status = where
     if scope.kind == "staged":
         return await _staged(repository, status), None if status.disk_is_index else Wanted()
-    if scope.kind == "branch":
-        change = await _branch(scope, repository, status, default_base)
-        return change, None if status.clean else Wanted(commit=repository.head)
-    if scope.kind == "files":
-        return await _files(scope, workspace, repository, status), None
-    return await _working_tree(workspace, repository, status), None
-
-
-async def _working_tree(workspace: Path, repository: Repository, status: Status) -> Change:
-    untracked, notes = worth_reading(repository, status.untracked)
-    async with whole_tree(repository, status, untracked) as git:
-        result = await read_changes(git, ("diff-index", repository.tree), disk=workspace)
-    nested = [name for name in status.nested if repository.within(name) is not None]
-    if nested:
-        notes = (*notes, f"Repositories of their own, and not part of this one: {listed(nested)}.")
-    if not result.files and (await repository.git.ask("check-ignore", "--quiet", ".")).exit_code == 0:
-        notes = (*notes, f"The repository in {repository.root} ignores this folder, so that nothing in it is in scope.")
-    return _against_head(repository, status, result, notes)
+    change = await _branch(scope, repository, status, default_base)
+    return change, None if status.clean else Wanted(commit=repository.head)
 
 
 async def _staged(repository: Repository, status: Status) -> Change:
     if status.unmerged:
-        raise EngineError(f"Files are in conflict, so that nothing definite is staged: {listed(status.unmerged)}.")
+        raise EngineError(f"files are in conflict, so that nothing definite is staged: {listed(status.unmerged)}")
     announced = {repository.within(name) for name in status.intended}
-    command = ("diff-index", "--cached", "--ita-invisible-in-index", repository.tree)
-    result = await read_changes(repository.git, command, keep=lambda name: name not in announced)
-    return _against_head(repository, status, result, ())
+    entries = await differences(repository.git, ("diff-index", "--cached", "--ita-invisible-in-index", repository.tree))
+    result = await read_entries(
+        repository.git, [entry for entry in entries if unquote(entry[0].new_name) not in announced]
+    )
+    return _against_head(repository, result, (), dirty=status.is_dirty_in(repository))
 
 
 async def _branch(scope: VerifyScope, repository: Repository, status: Status, default_base: str | None) -> Change:
     base = await find_base(repository, scope.base, default_base)
     result = await read_changes(repository.git, ("diff-tree", "-r", base.ref.sha, repository.tree))
     notes = [*base.notes, *result.notes]
-    if status.is_dirty(repository):
-        notes.append("What is not committed is not part of this scope.")
-    return Change(result.files, base.ref, status.head(repository), tuple(notes))
-
-
-async def _files(scope: VerifyScope, workspace: Path, repository: Repository, status: Status) -> Change:
-    named = await anyio.to_thread.run_sync(read_names, scope, workspace)
-    prefix = os.fsencode(repository.prefix)
-    tracked = frozenset((await repository.git.read("ls-files", "-z")).split(b"\0"))
-    untracked = [name for name in status.untracked if (own := repository.within(name)) is not None and own in named]
-    # A file that is ignored is verified all the same when it is named.
-    asked = named.names - tracked - {repository.within(name) for name in untracked}
-    there = await anyio.to_thread.run_sync(named.missing, workspace, ())
-    untracked += [prefix + name for name in sorted(asked.difference(there))]
-    async with whole_tree(repository, status, untracked) as git:
-        result = await read_changes(git, ("diff-index", repository.tree), disk=workspace, keep=named.__contains__)
-    known = {os.fsencode(path) for file in result.files for path in (file.path, file.old_path) if path is not None}
-    complain_of_missing([name for name in there if name not in known and name not in tracked])
-    return _against_head(repository, status, result, ())
+    if status.is_dirty_in(repository):
+        notes.append("what is not committed is not part of this scope")
+    head = HeadRef(status.is_dirty_in(repository), repository.head)
+    return Change(result.files, base.ref, head, tuple(notes))
 
 
 async def _session(
@@ -183,7 +207,7 @@ async def _session(
 ) -> Change:
     before = sessions(scope.session_id or "", scope.change_ids) if sessions is not None else None
     if before is None:
-        raise EngineError("No session is recorded here.")
+        raise EngineError("no session is recorded here")
 
     def read_pairs() -> list[Pair]:
         return [
@@ -192,13 +216,15 @@ async def _session(
 
     pairs = await anyio.to_thread.run_sync(read_pairs)
     result = found(await build_pairs([pair for pair in pairs if pair.differs]))
-    head = (await read_status(repository)).head(repository) if repository is not None else None
-    return Change(result.files, head=head, notes=result.notes)
+    if repository is None:
+        return Change(result.files, notes=result.notes)
+    dirty = (await read_status(repository)).is_dirty_in(repository)
+    return Change(result.files, head=HeadRef(dirty, repository.head), notes=result.notes)
 
 
-def _against_head(repository: Repository, status: Status, result: Found, notes: tuple[str, ...]) -> Change:
+def _against_head(repository: Repository, result: Found, notes: tuple[str, ...], *, dirty: bool) -> Change:
     base = BaseRef("HEAD", repository.head) if repository.head is not None else None
-    return Change(result.files, base, status.head(repository), (*notes, *result.notes))
+    return Change(result.files, base, HeadRef(dirty, repository.head), (*notes, *result.notes))
 
 
 def _undoing(files: tuple[FileChange, ...], workspace: Path) -> list[Edit]:
@@ -210,8 +236,8 @@ def _undoing(files: tuple[FileChange, ...], workspace: Path) -> list[Edit]:
         if file.change in ("added", "copied"):
             continue
         if file.before is None:
-            raise EngineError(f"The text of {file.path} before the change is not known.")
+            raise EngineError(f"the text of {file.path} before the change is not known")
         path = file.old_path or file.path
-        encoding, _ = encoding_of(path, read_below(workspace, os.fsencode(file.path), BIG_FILE) or b"")
+        _, encoding, _ = decoded(path, read_below(workspace, os.fsencode(file.path), BIG_FILE) or b"")
         edits.append(Edit(path, file.before.encode(encoding, "replace")))
     return edits

@@ -21,6 +21,7 @@ BIG_FILE = 32 * 1024 * 1024
 """Bytes from which git treats a file as binary, so that its diff stays bounded."""
 
 _ERROR_TAIL = 4096
+_OURSELVES = (("NAME", "verify-lsp"), ("EMAIL", "verify-lsp@localhost"))
 
 # Each line shuts out a setting that names a program, changes what git prints, or writes into the repository.
 _FIXED: Mapping[str, str] = {
@@ -97,7 +98,7 @@ class Git:
 
         exit_code, complaint = await self._run(arguments, stdin, keep)
         if len(kept) > OUTPUT_LIMIT:
-            raise GitError(f"git {arguments[0]} printed more than {OUTPUT_LIMIT // 2**20} MiB.")
+            raise GitError(f"git {arguments[0]} printed more than {OUTPUT_LIMIT // 2**20} MiB")
         return Answer(exit_code, bytes(kept), complaint)
 
     async def feed(
@@ -173,7 +174,7 @@ async def open_git(folder: Path) -> Git:
         raise GitError(sentence("config", answer.complaint))
     found = [_key_and_value(entry) for entry in answer.output.split(b"\0") if entry]
     if (_MARKER, "1") not in found:
-        raise EngineError("This git is too old: version 2.32 or later is needed.")
+        raise EngineError("this git is too old: version 2.32 or later is needed")
     return Git(folder, _as_variables(_configuration(found)))
 
 
@@ -183,13 +184,30 @@ def plain_git(folder: Path) -> Git:
     return Git(folder, {**_as_variables(ours), "GIT_CEILING_DIRECTORIES": str(folder.parent)})
 
 
+def commit_all(folder: Path, message: str) -> None:
+    """Make a new repository of `folder` and commit all that is in it, under a name of our own.
+
+    Raises:
+        EngineError: Git is missing, or cannot.
+    """
+    who = {f"GIT_{role}_{part}": word for role in ("AUTHOR", "COMMITTER") for part, word in _OURSELVES}
+    git = plain_git(folder).with_variables(**who)
+
+    async def commit() -> None:
+        await git.read("init", "--quiet", "--initial-branch=main", "--template=")
+        await git.read("add", "--all")
+        await git.read("commit", "--quiet", "--allow-empty", "--no-verify", "--no-gpg-sign", "--message", message)
+
+    anyio.run(commit)
+
+
 def sentence(command: str, complaint: str) -> str:
     """Return git's complaint as one sentence, without control characters."""
     lines = [line.strip() for line in complaint.splitlines() if line.strip()]
     telling = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines
     words = telling[0].partition(": ")[2] or telling[0] if telling else "no reason given"
     words = "".join(character for character in words if character.isprintable())[:300].rstrip(".")
-    return f"git {command} failed: {words}."
+    return f"git {command} failed: {words}"
 
 
 def _key_and_value(entry: bytes) -> tuple[str, str]:
@@ -246,7 +264,7 @@ def _absolute_path() -> str:
 async def _start(git: Git, arguments: tuple[str, ...], *, with_stdin: bool) -> Process:
     program = shutil.which("git", path=_absolute_path())
     if program is None:
-        raise EngineError("git is not installed, or not on PATH.")
+        raise EngineError("git is not installed, or not on PATH")
     try:
         return await anyio.open_process(
             [program, "--no-optional-locks", "--no-pager", "--literal-pathspecs", *arguments],
@@ -256,7 +274,7 @@ async def _start(git: Git, arguments: tuple[str, ...], *, with_stdin: bool) -> P
             start_new_session=True,
         )
     except OSError as error:
-        raise EngineError(f"git cannot be run in {git.folder}: {error.strerror}.") from None
+        raise EngineError(f"git cannot be run in {git.folder}: {error.strerror}") from None
 
 
 async def _send(process: Process, data: bytes | None) -> None:

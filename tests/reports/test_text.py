@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.harness.model_strategies import values_of
 from tests.harness.sample_reports import HOSTILE, REPORTS, crowded, everything, failing, hostile, passing, warning
 from tests.harness.samples import a_check, a_claim, a_fact, a_finding, a_report
+from verify_lsp.model.fact import Evidence
 from verify_lsp.model.report import Report
 from verify_lsp.reports.summary import summarize
 from verify_lsp.reports.terminal import Span, Terminal, broken, cells, cut_cells
@@ -48,7 +49,7 @@ def test_colours_come_only_when_asked():
 @pytest.mark.parametrize("name", REPORTS)
 def test_no_line_is_wider_than_the_terminal_but_for_what_must_stay_whole(name, width):
     for line in text_of(REPORTS[name](), width).splitlines():
-        whole = re.search(r"^\s*\S+:\d+(:\d+)?:$|verify-lsp (report|fix) ", line)
+        whole = re.search(r"^  \S[^:]*:\d+(:\d+)?: .*\] \(\w+\)$|verify-lsp (report|fix) ", line)
         assert cells(line) <= width or whole, line
 
 
@@ -120,17 +121,36 @@ def test_a_claim_stands_beside_the_fact_that_decides_it():
 def test_the_mark_of_a_fact_is_how_its_check_ended():
     report = a_report(
         status="fail",
-        checks=(a_check("tests", "fail"), a_check("lint", "warn")),
+        checks=(a_check("tests", "fail"), a_check("lint", "warn"), a_check("security")),
         facts=(
-            a_fact(text="one"),
-            a_fact(id="l", check="lint", text="two"),
-            a_fact(id="m", check="mutation", text="three"),
+            a_fact(text="one", evidence=Evidence(exit_code=1)),
+            a_fact(id="l", check="lint", text="two", evidence=Evidence()),
+            a_fact(id="s", check="security", text="three"),
         ),
     )
     shown = text_of(report)
     assert "1 ✗ tests: one" in shown
     assert "2 ! lint: two" in shown
-    assert "3 – mutation: three" in shown
+    assert "3 ✓ security: three" in shown
+
+
+def test_a_fact_of_a_command_that_succeeded_in_a_check_that_failed_is_marked_neither_way():
+    report = a_report(
+        status="fail",
+        checks=(a_check("tests", "fail"),),
+        facts=(a_fact(text="12 tests pass"), a_fact(id="w", text="web: 1 test fails", evidence=Evidence(exit_code=1))),
+    )
+    shown = text_of(report)
+    assert "1 • tests: 12 tests pass" in shown
+    assert "2 ✗ tests: web: 1 test fails" in shown
+    assert "1 • mutation: one" in text_of(a_report(facts=(a_fact(check="mutation", text="one"),)))
+
+
+@pytest.mark.parametrize("width", [20, 60, 0])
+def test_a_finding_is_one_unbroken_line_at_any_width(width):
+    message = "a message that is longer than any terminal is wide, " * 5
+    check = a_check("lint", "warn", findings=(a_finding(message=message.strip()),))
+    assert f"  shop/checkout.py:12: {message.strip()} [F401] (medium)\n" in text_of(a_report(checks=(check,)), width)
 
 
 def test_output_is_shown_only_where_no_finding_says_what_was_wrong():

@@ -102,7 +102,7 @@ def compare(old: Report, new: Report) -> Comparison:
 
 
 def render_comparison_text(comparison: Comparison, *, color: bool = False, width: int = 100) -> str:
-    """Return `comparison` as lines for a terminal that end with a line feed; a width of 0 never wraps."""
+    """Return `comparison` as lines for a terminal that end with a line feed, an unbroken one for each entry."""
     terminal = Terminal(color=color, width=width)
     lines = terminal.paragraph(Span(_headline(comparison), "bold"), hang=2)
     lines += terminal.paragraph(Span(_counts(comparison)), hang=2)
@@ -110,8 +110,8 @@ def render_comparison_text(comparison: Comparison, *, color: bool = False, width
         lines += terminal.paragraph(Span("!", "warn"), Span(note), hang=2)
     for title, entries in _sections(comparison):
         lines += ["", terminal.paint(title, "bold")]
-        for entry in entries[:_MOST_ENTRIES]:
-            lines += terminal.paragraph(Span(f"{entry.about}:", whole=True), Span(entry.text), indent=2, hang=6)
+        shown = entries[:_MOST_ENTRIES]
+        lines += [terminal.whole_line(Span(f"{entry.about}:"), Span(entry.text), indent=2) for entry in shown]
         if len(entries) > _MOST_ENTRIES:
             lines += terminal.paragraph(
                 Span(_hidden(entries)), Span(_command(comparison), whole=True), indent=2, hang=4

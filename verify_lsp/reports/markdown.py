@@ -25,6 +25,7 @@ _STATUS: dict[ReportStatus | CheckStatus, str] = {
     "cancelled": "➖",
     "empty": "➖",
 }
+_NEUTRAL = "🔹"
 _NAME = 60
 _CLAIM: dict[ClaimStatus, str] = {"supported": "✅", "contradicted": "❌", "unsupported": "❔", "hedged": "➖"}
 
@@ -82,7 +83,8 @@ class _Page:
         return [f"### {title}", "", *shown, *self._hidden(len(entries), noun)]
 
     def _fact(self, fact: Fact) -> str:
-        mark = _STATUS[outline.fact_status(fact, self.report)]
+        status = outline.fact_status(fact, self.report)
+        mark = _STATUS[status] if status else _NEUTRAL
         command = fact.evidence.command
         by = f" — {code(one_line(command, self.bounds.characters))}" if command and command.strip() else ""
         return f"{mark} {fact.check}: {self._text(fact.text)}{by}"

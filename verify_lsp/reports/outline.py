@@ -130,9 +130,14 @@ def claim_verdict(claim: Claim, numbers: Iterable[int]) -> str:
     return f"{claim.status} by {'facts' if ',' in listed else 'fact'} {listed}"
 
 
-def fact_status(fact: Fact, report: Report) -> CheckStatus:
-    """Return how the check ended that proved `fact`; `skipped` when the report does not hold it."""
-    return next((check.status for check in report.checks if check.kind == fact.check), "skipped")
+def fact_status(fact: Fact, report: Report) -> CheckStatus | None:
+    """Return how the check ended that proved `fact`, as a fact does not say whether it speaks for the change.
+
+    None where that would mislead: the check may have failed over one project while this fact is of another, whose
+    command succeeded; and a command that succeeded may still have printed failures.
+    """
+    status = next((check.status for check in report.checks if check.kind == fact.check), None)
+    return None if status in {"fail", "warn"} and fact.evidence.exit_code == 0 else status
 
 
 def untold(check: Check, report: Report) -> str:

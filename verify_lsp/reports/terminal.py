@@ -55,6 +55,10 @@ class Terminal:
         margins = [indent] + [hang] * (len(lines) - 1)
         return [" " * margin + self._painted(line) for margin, line in zip(margins, lines, strict=True)]
 
+    def whole_line(self, *spans: Span, indent: int = 0) -> str:
+        """Return the spans on one line, however long."""
+        return " " * indent + " ".join(self.paint(span.text, span.style) for span in spans)
+
     def line(self, span: Span, *, indent: int = 0) -> str:
         """Return one line, cut with an ellipsis where it is too long."""
         room = self._limit(indent) - indent

@@ -31,6 +31,7 @@ _STATUS: dict[ReportStatus | CheckStatus, tuple[str, Style]] = {
     "cancelled": ("–", "warn"),
     "empty": ("–", "dim"),
 }
+_NEUTRAL: tuple[str, Style] = ("•", "note")
 _CLAIM: dict[ClaimStatus, tuple[str, Style]] = {
     "supported": ("✓", "good"),
     "contradicted": ("✗", "bad"),
@@ -43,7 +44,8 @@ _SEVERITY: dict[Severity, Style] = {"critical": "bad", "high": "bad", "medium": 
 def render_text(report: Report, *, color: bool, width: int) -> str:
     """Return `report` as lines that end with a line feed, at most `width` columns wide; 0 never wraps or cuts.
 
-    Findings stand as `path:line:column: message [rule]`. Long lists are bounded and say what they leave out.
+    Findings stand as `path:line:column: message [rule] (severity)`, each on a line that is never broken, so that it can
+    be clicked and searched for. Long lists are bounded and say what they leave out.
     """
     page = _Page(Terminal(color=color, width=width), report)
     sections = (
@@ -167,7 +169,8 @@ class _Page:
         return self._section(title, lines)
 
     def _fact(self, number: str, fact: Fact) -> list[str]:
-        mark, style = _STATUS[outline.fact_status(fact, self.report)]
+        status = outline.fact_status(fact, self.report)
+        mark, style = _STATUS[status] if status else _NEUTRAL
         text = Span(one_line(fact.text, _MESSAGE))
         return self.terminal.paragraph(
             Span(number, "dim", whole=True), Span(mark, style), Span(f"{fact.check}:", "dim"), text, indent=2, hang=6
@@ -187,12 +190,11 @@ class _Page:
 
     def _finding(self, finding: Finding) -> Iterator[str]:
         message = first_lines(finding.message, _MESSAGE_LINES, _MESSAGE) or ["no message"]
-        yield from self.terminal.paragraph(
-            Span(f"{outline.place(finding)}:", "bold", whole=True),
+        yield self.terminal.whole_line(
+            Span(f"{outline.place(finding)}:", "bold"),
             Span(message[0]),
             Span(f"[{one_line(finding.rule, 100)}] ({finding.severity})", _SEVERITY[finding.severity]),
             indent=2,
-            hang=6,
         )
         for line in message[1:]:
             yield self.terminal.line(Span(line, "dim"), indent=6)

@@ -32,6 +32,8 @@ class ScriptedRuns:
         self.observers: dict[str, Observer] = {}
         self.reports: dict[str, Report] = {}
         self.tasks: set[asyncio.Task[None]] = set()
+        self.ended: dict[str, asyncio.Event] = {}
+        self.crashes: set[str] = set()
         threading.Thread(target=self._read, args=(steps,), daemon=True).start()
 
     def start(self, request: RunRequest, observe: Observer) -> str:
@@ -59,6 +61,13 @@ class ScriptedRuns:
         self._end(report_id, attrs.evolve(report, status="cancelled"))
         return True
 
+    async def wait(self, report_id: str) -> Report:
+        ended = self.ended.setdefault(report_id, asyncio.Event())
+        await ended.wait()
+        if report_id in self.crashes:
+            raise RuntimeError("a bug in a run")
+        return self.reports[report_id]
+
     async def close(self) -> None:
         for report_id in list(self.reports):
             self.cancel(report_id)
@@ -66,6 +75,7 @@ class ScriptedRuns:
     def _end(self, report_id: str, report: Report) -> None:
         self.reports[report_id] = report
         self.observers[report_id](ReportDone(report))
+        self.ended.setdefault(report_id, asyncio.Event()).set()
 
     def _read(self, steps: int) -> None:
         with os.fdopen(steps) as script:
@@ -84,6 +94,9 @@ class ScriptedRuns:
             case "failed":
                 self.reports[report_id] = attrs.evolve(self.reports[report_id], status="error")
                 self.observers[report_id](ReportFailed(report_id, step["error"]))
+            case "crash":
+                self.crashes.add(report_id)
+                self.ended.setdefault(report_id, asyncio.Event()).set()
             case "collect":
                 task = self.loop.create_task(self._collect(report_id, tuple(step["paths"])))
                 self.tasks.add(task)

@@ -53,6 +53,18 @@ async def guarded_task(name: str, work: Awaitable[Any]) -> None:
         log.warning("%s: %s", name, error.message)
 
 
+async def bug_in(name: str, work: Awaitable[Any]) -> str | None:
+    """Await work whose ends are told elsewhere, and return a sentence if it ended by a bug of ours."""
+    try:
+        with _door(name):
+            await work
+    except JsonRpcInternalError as error:
+        return error.message
+    except JsonRpcException:
+        return None
+    return None
+
+
 @contextlib.contextmanager
 def _door(name: str) -> Iterator[None]:
     try:

@@ -77,6 +77,18 @@ def test_a_run_that_cannot_be_made_ends_with_a_sentence(client):
     assert "not a git repository" in client.wait_for("window/logMessage")["message"]
 
 
+def test_a_run_that_meets_a_bug_of_ours_has_an_end_too(client):
+    report_id = client.run()
+    client.step(report_id, "crash")
+    assert "internal error" in event(client, report_id, "error")["error"]
+    assert "internal error" in client.wait_for("window/logMessage")["message"]
+    assert client.request("verify/status")["runs"] == []
+    client.request("shutdown")
+    client.notify("exit")
+    assert client.process.wait(30) == 0
+    assert "RuntimeError: a bug in a run" in client.stderr()
+
+
 def test_what_was_asked_for_reaches_the_run(client, folder):
     report_id = client.run("branch", checks=["lint", "tests"], message="All tests pass.")
     report = event(client, report_id, "report")["report"]

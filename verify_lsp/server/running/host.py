@@ -6,7 +6,9 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from verify_lsp.model.event import Event, Observer
+from verify_lsp.model.event import Event, Observer, ReportFailed
+from verify_lsp.model.report import Report
+from verify_lsp.server.guarded import bug_in
 from verify_lsp.server.running.news import News, news_of
 from verify_lsp.verify import RunRequest
 
@@ -19,6 +21,9 @@ class Runs(Protocol):
 
     def cancel(self, report_id: str) -> bool:
         """Cancel a run; return whether there was one."""
+
+    async def wait(self, report_id: str) -> Report:
+        """Return the report when the run has ended."""
 
     async def close(self) -> None:
         """Cancel all runs and wait until their children are gone."""
@@ -37,6 +42,7 @@ class RunHost:
         self._home = asyncio.get_running_loop()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._runs: Runs | None = None
+        self._watching: set[asyncio.Task[None]] = set()
 
     async def start(self, request: RunRequest) -> str:
         """Start a run and return its report id. Cancelling this call cancels the run."""
@@ -79,7 +85,17 @@ class RunHost:
         return self._runs
 
     async def _start(self, request: RunRequest) -> str:
-        return self._made().start(request, self._observe)
+        report_id = self._made().start(request, self._observe)
+        watching = asyncio.ensure_future(self._watch(report_id))
+        self._watching.add(watching)
+        watching.add_done_callback(self._watching.discard)
+        return report_id
+
+    async def _watch(self, report_id: str) -> None:
+        """See to it that every run has an end that the client hears of, also one that met a bug of ours."""
+        bug = await bug_in(f"run {report_id}", self._made().wait(report_id))
+        if bug is not None:
+            self._observe(ReportFailed(report_id, bug))
 
     async def _cancel(self, report_id: str) -> bool:
         return self._made().cancel(report_id)

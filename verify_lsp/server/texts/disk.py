@@ -42,10 +42,10 @@ def stamp_of(path: str) -> Stamp | None:
 
 
 def _text(path: Path, stamp: Stamp | None) -> str | None:
-    from verify_lsp.scope.encoding import encoding_of, is_binary
+    from verify_lsp.scope.encoding import decoded, is_binary
 
     with contextlib.suppress(OSError, ValueError):
         if stamp is not None and stamp[1] <= LARGEST_TEXT and path.is_file():
             content = path.read_bytes()
-            return None if is_binary(content) else content.decode(encoding_of(path.name, content)[0])
+            return None if is_binary(content) else decoded(path.name, content)[0]
     return None

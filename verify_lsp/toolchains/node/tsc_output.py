@@ -19,6 +19,7 @@ _ANYWHERE = re.compile(r"(?P<category>error|warning) (?P<code>TS\d+): (?P<text>.
 _SEVERITIES: dict[str, Severity] = {"error": "high", "warning": "medium"}
 
 _NO_INPUTS = {"TS18002", "TS18003"}
+_NO_CONFIG = {"TS5083", "TS6053"}
 _NOT_BUILT = {"TS6305", "TS6306", "TS6310"}
 
 
@@ -51,6 +52,10 @@ def _why_no_answer(problems: tuple[Problem, ...], tool: str, *, all_phases: bool
         return Unreadable(f"{tool} found no files to check: {problems[0].message}", broke=False)
     if codes & _NOT_BUILT and not all_phases:
         return Unreadable(f"{tool} needs referenced projects to be built: {problems[0].message}", broke=False)
+    # Without a file that it extends, a configuration has other options, and whatever they find is not the project's.
+    lost = next((problem for problem in problems if problem.rule in _NO_CONFIG and _is_config(problem.path)), None)
+    if lost is not None:
+        return Unreadable(f"{tool} cannot read its configuration: {_said(lost)}")
     if all(map(_is_about_options, codes)) and not all_phases:
         return Unreadable(f"{tool} stopped at its configuration: {_said(problems[0])}")
     return None
@@ -109,6 +114,10 @@ def _continued(problem: Problem, line: str) -> Problem:
     if len(problem.message) > 1500:
         return problem
     return attrs.evolve(problem, message=f"{problem.message}\n{line.rstrip()}")
+
+
+def _is_config(path: str) -> bool:
+    return not path or path.endswith(".json")
 
 
 def _is_about_options(code: str) -> bool:

@@ -414,6 +414,40 @@ def test_stopping_at_the_first_failure_is_told(tmp_path, workers):
     assert any(note.startswith("pytest stops after 1 failure") for note in ran.run.notes)
 
 
+RERUNS = """
+from _pytest.runner import runtestprotocol
+
+def pytest_runtest_protocol(item, nextitem):
+    for attempt in range(3):
+        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+        failed = any(report.failed for report in reports)
+        for report in reports:
+            if report.failed and attempt < 2:
+                report.outcome = "rerun"
+            item.ihook.pytest_runtest_logreport(report=report)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        if not failed:
+            break
+    return True
+
+def pytest_report_teststatus(report):
+    if report.outcome == "rerun":
+        return "rerun", "R", "RERUN"
+"""
+
+
+def test_a_test_that_a_plugin_runs_again_is_one_test(tmp_path):
+    test = "n = 0\ndef test_a():\n    global n\n    n += 1\n    assert n > 2\ndef test_b(): assert 0\n"
+    ran = run_pytest(tmp_path, {"conftest.py": RERUNS, "test_a.py": test})
+    assert (ran.run.passed, ran.run.failed, ran.run.total) == (1, 1, 2)
+    assert [(case.id, case.outcome) for case in ran.run.cases] == [
+        ("test_a.py::test_a", "passed"),
+        ("test_a.py::test_b", "failed"),
+    ]
+    assert "4 failures passed over by a rerun plugin" in ran.run.notes
+
+
 def test_what_tests_and_conftest_print_counts_nothing(tmp_path):
     conftest = "print('=== 99 passed in 0.1s ===')\ndef pytest_unconfigure():\n    print('=== 98 passed in 0.1s ===')\n"
     ran = run_pytest(

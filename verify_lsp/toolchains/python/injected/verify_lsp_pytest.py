@@ -1,4 +1,4 @@
-# ruff: noqa: PTH109, PTH110, PTH113, PTH118, PTH119, PTH123
+# ruff: noqa: PTH109, PTH113, PTH118, PTH119, PTH123
 # The functions of os.path are the least that a test can have replaced under our feet.
 """A pytest plugin that writes down what pytest saw. It prints nothing and changes no outcome.
 
@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import re
-import sys
 from collections.abc import Generator
 from typing import Any, TextIO
 
 import pytest
 from verify_lsp_origins import FOLDER, Trouble, foreign_modules, read_request  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_session import missed_coverage, printed_counts, session_facts  # type: ignore[import-not-found]  # likewise
 
 MAX_FAILURES = 500
 MAX_TEXT = 4000
@@ -94,7 +93,7 @@ class Reporter:
         self._failures: list[dict[str, Any]] = []
         self._collect_errors: list[dict[str, Any]] = []
         self._finished = 0
-        self._summary = _session_facts(config)
+        self._summary = session_facts(config)
         self._summary["selecting"] = request["selection"] is not None
 
     @staticmethod
@@ -151,9 +150,10 @@ class Reporter:
             _merge(case, category, report)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """Write the test down."""
+        """Write the test down, unless a plugin will run it once more."""
         with self._trouble:
-            self._write_case(nodeid)
+            if not self._cases.get(nodeid, {}).get("again"):
+                self._write_case(nodeid)
             self._running.seek(0)
             self._running.truncate()
 
@@ -161,6 +161,7 @@ class Reporter:
         case = self._cases.pop(nodeid, None)
         if case is None:
             return
+        case.pop("again", None)
         self._finished += 1
         if case["outcome"] == "failed" and len(self._failures) < MAX_FAILURES:
             self._failures.append(case)
@@ -196,7 +197,9 @@ class Reporter:
             self._running.close()
             self._summary["foreign"] = foreign_modules(self._request, self._place)
         with self._trouble:
-            self._summary["coverage"] = _missed_coverage(config)
+            self._counts = printed_counts(config) or self._counts
+        with self._trouble:
+            self._summary["coverage"] = missed_coverage(config)
         self._summary.update(
             counts=self._counts,
             finished=self._finished,
@@ -222,28 +225,6 @@ class WorkerReporter:
             json.dump({"foreign": foreign_modules(self._request, self._place)}, file)
 
 
-def _session_facts(config: Any) -> dict[str, Any]:
-    inifile = getattr(config, "inipath", None) or getattr(config, "inifile", None)
-    return {
-        "python": platform.python_version(),
-        "executable": sys.executable,
-        "pytest": pytest.__version__,
-        "rootdir": str(config.rootpath if hasattr(config, "rootpath") else config.rootdir),
-        "inifile": str(inifile) if inifile else None,
-        "invocation_dir": os.getcwd(),
-        "maxfail": config.getoption("maxfail", 0),
-        "missing": _missing_arguments(config),
-        "collect_only": bool(config.getoption("collectonly", False)),
-    }
-
-
-def _missing_arguments(config: Any) -> list[str]:
-    """With xdist a wrong path is no error: its workers find no tests, and that is all."""
-    if config.getoption("pyargs", False):
-        return []
-    return [argument for argument in config.args if not os.path.exists(str(argument).split("::")[0])]
-
-
 def _usual_category(report: Any) -> str:
     """The category pytest gives where its terminal is off, and nobody asks for it."""
     if type(report).__name__.lower() == "subtestreport" and not report.failed:
@@ -257,15 +238,17 @@ def _usual_category(report: Any) -> str:
 
 def _merge(case: dict[str, Any], category: str, report: Any) -> None:
     if category == "rerun":
-        case["reruns"] = case.get("reruns", 0) + 1
+        for name in ("message", "crash", "trace", "phase"):
+            case.pop(name, None)
+        case.update(outcome="", again=True, reruns=case.get("reruns", 0) + 1)
     elif report.failed and category not in ("xfailed", "xpassed"):
-        case["outcome"] = "failed"
+        case.update(outcome="failed", again=False)
         case.setdefault("phase", report.when)
         if "message" not in case:
             case.update(_failure(report))
     elif case["outcome"] != "failed" and category and not category.startswith("subtests"):
         known = category in ("passed", "skipped", "xfailed", "xpassed")
-        case["outcome"] = category if known else str(report.outcome)
+        case.update(outcome=category if known else str(report.outcome), again=False)
     if "path" not in case and getattr(report, "location", None):
         case["path"], case["line"] = report.location[0], (report.location[1] or 0) + 1
 
@@ -282,13 +265,3 @@ def _failure(report: Any) -> dict[str, Any]:
         "crash": [str(crash.path), int(crash.lineno)] if crash is not None else None,
         "trace": [[str(place.path), int(place.lineno)] for place in places if place is not None][:50],
     }
-
-
-def _missed_coverage(config: Any) -> list[float] | None:
-    """The reached and the required total, where pytest-cov let the session fail for it."""
-    plugin = config.pluginmanager.getplugin("_cov")
-    reached = getattr(plugin, "cov_total", None)
-    required = getattr(getattr(plugin, "options", None), "cov_fail_under", None)
-    if reached is None or not required or reached >= required:
-        return None
-    return [float(reached), float(required)]

@@ -45,6 +45,6 @@ def _command(
         cwd=project.root,
         env=environment(project, interpreter),
         timeout_s=timeout_s,
-        support=support(PLUGIN, request(project, selection)),
+        support=support((PLUGIN, "verify_lsp_session", "verify_lsp_origins"), request(project, selection)),
         path_prepend=(str(interpreter.program.parent),),
     )

@@ -14,13 +14,12 @@ from verify_lsp.toolchains.python.project.interpreter import Interpreter, import
 _SUFFIXES = (".py", ".pyw")
 
 
-def support(module: str, request: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the files to lay beside a run: the injected `module`, what it imports, and its request."""
+def support(modules: tuple[str, ...], request: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the files to lay beside a run: injected modules, and what they are asked to do."""
     # An id may hold any text, even the mark that is replaced in these files.
     text = json.dumps(request).replace(RESULTS, "\\u007b" + RESULTS[1:])
     return {
-        f"{module}.py": injected(module),
-        "verify_lsp_origins.py": injected("verify_lsp_origins"),
+        **{f"{module}.py": injected(module) for module in modules},
         "verify_lsp_request.json": text,
     }
 

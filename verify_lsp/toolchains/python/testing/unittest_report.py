@@ -43,8 +43,12 @@ def read_printed_run(result: CommandResult, tool: str) -> TestRun:
     found = unittest_text.summaries(text)
     if found:
         return judged(found[-1].counts, result.exit_code, tool=tool, cases=found[-1].cases)
-    last = next((line.strip() for line in reversed(text.split("\n")) if line.strip()), "no output")
-    return TestRun("unusable", reason=head(f"{tool} ended with {exit_words(result.exit_code)} and no summary: {last}"))
+    ended = f"{tool} ended with {exit_words(result.exit_code)} and no summary"
+    return TestRun("unusable", reason=head(f"{ended}: {_last_words(result)}"))
+
+
+def _last_words(result: CommandResult) -> str:
+    return next((line.strip() for line in reversed(printed(result).split("\n")) if line.strip()), "no output")
 
 
 def _summary(text: str) -> Mapping[str, Any] | None:
@@ -65,6 +69,8 @@ def _from_summary(summary: Mapping[str, Any], result: CommandResult, folder: Pat
     )
     cases = tuple(_case(case, folder) for case in summary["cases"])
     run = judged(counts, result.exit_code, tool=tool, cases=cases)
+    if run.verdict == "unusable":
+        return TestRun("unusable", reason=head(f"{run.reason}: {_last_words(result)}"))
     notes = (f"{tool} on Python {summary['python']} ({shown})", *run.notes, *_notes(summary, counts))
     return foreign_run(attrs.evolve(run, notes=notes), list(summary.get("foreign") or []), folder)
 

@@ -77,7 +77,7 @@ def _command(project: Project, interpreter: Interpreter, timeout_s: float, asked
         cwd=project.root,
         env=environment(project, interpreter),
         timeout_s=timeout_s,
-        support=support(RUNNER, asked),
+        support=support((RUNNER, "verify_lsp_origins"), asked),
         path_prepend=(str(interpreter.program.parent),),
     )
 

@@ -19,19 +19,19 @@ _SPACES = re.compile(r"\s+")
 def one_line(text: str, limit: int) -> str:
     """Return `text` on one line, at most `limit` characters, cut at its end."""
     # Four times the limit is read: enough for text that is mostly escapes, and a bound for text of any length.
-    line = _SPACES.sub(" ", _without_acting(text[: limit * 4])).strip()
+    line = _SPACES.sub(" ", without_acting(text[: limit * 4])).strip()
     return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
 
 
 def block(text: str, limit: int) -> str:
     """Return `text` with its lines and tabs, at most `limit` characters, cut at its end."""
-    kept = _without_acting(text[: limit * 4]).strip("\n")
+    kept = without_acting(text[: limit * 4]).strip("\n")
     return kept if len(kept) <= limit else kept[: limit - 1].rstrip() + "…"
 
 
 def tail(text: str, limit: int) -> str:
     """Return the end of `text` with its lines and tabs, at most `limit` characters, from the start of a line."""
-    kept = _without_acting(text[-limit * 4 :]).strip("\n")
+    kept = without_acting(text[-limit * 4 :]).strip("\n")
     if len(kept) <= limit:
         return kept
     kept = kept[-(limit - 2) :]
@@ -39,5 +39,6 @@ def tail(text: str, limit: int) -> str:
     return "…\n" + kept[start:]
 
 
-def _without_acting(text: str) -> str:
+def without_acting(text: str) -> str:
+    """Return the whole of `text`, with its lines and tabs, but without what a renderer acts on."""
     return _UNSEEN.sub("", _LINE_ENDS.sub("\n", _ESCAPES.sub("", text)))

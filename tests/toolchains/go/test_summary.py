@@ -172,3 +172,10 @@ def test_gotestsum_without_tests_is_not_a_pass() -> None:
 def test_no_order_of_lines_makes_a_failing_command_pass(lines: list[str], exit_code: int | None) -> None:
     run = parsed("\n".join(lines), exit_code)
     assert run is None or exit_code != 1 or run.verdict == "failed"
+
+
+def test_a_package_that_passes_may_provoke_failures_but_not_swallow_them() -> None:
+    within = "=== RUN   TestInner\n--- FAIL: TestInner (0.00s)\n--- PASS: TestOuter (0.00s)\n{}\nok  \tm\t0.1s\n"
+    assert (told(within.format("PASS")).verdict, told(within.format("PASS")).total) == ("passed", 1)
+    assert told(within.format("FAIL")).verdict == "failed"
+    assert told(within.format("FAIL")).contradiction == "the output says 1 failed, the exit code is 0"

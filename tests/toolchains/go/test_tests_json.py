@@ -317,3 +317,41 @@ def test_an_id_never_becomes_a_flag() -> None:
     assert select(("-exec=rm.TestX",)) is None
     assert select(("a.test/m/x",)) is None
     assert select(()) is None
+
+
+def test_failures_that_a_passing_package_provokes_are_none(tmp_path: Path) -> None:
+    """Some suites run tests within a test, to see them fail."""
+    inner = """package m
+
+import "testing"
+
+func TestOuter(t *testing.T) {
+	all := func(_, _ string) (bool, error) { return true, nil }
+	if testing.RunTests(all, []testing.InternalTest{{Name: "TestInner", F: func(t *testing.T) { t.Error("on purpose") }}}) {
+		t.Fatal("it passed")
+	}
+}
+"""
+    laid_out(tmp_path, {"go.mod": MOD, "o_test.go": inner})
+    found = ran(project_in(tmp_path))
+    assert (found.verdict, counts(found), found.contradiction) == ("passed", (1, 0, 0, 1), None)
+    assert found.notes == ("1 tests failed in packages that pass: their own tests ran them to see that",)
+
+
+def test_a_test_that_runs_twice_counts_twice_and_fails_once(tmp_path: Path) -> None:
+    text = (
+        "package m\n\n"
+        + HEAD
+        + "var runs int\n\nfunc TestFirstFails(t *testing.T) { runs++; if runs == 1 { t.Error(runs) } }\n"
+    )
+    laid_out(tmp_path, {"go.mod": MOD, "a_test.go": text})
+    found = ran(project_in(tmp_path), GOFLAGS="-count=2")
+    assert (found.verdict, counts(found)) == ("failed", (1, 1, 0, 2))
+
+
+def test_a_main_function_that_swallows_failures_is_a_contradiction(tmp_path: Path) -> None:
+    text = 'package m\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) { m.Run(); os.Exit(0) }\n\nfunc TestX(t *testing.T) { t.Error("wrong") }\n'
+    laid_out(tmp_path, {"go.mod": MOD, "a_test.go": text})
+    found = ran(project_in(tmp_path))
+    assert (found.verdict, counts(found)) == ("failed", (0, 1, 0, 1))
+    assert found.contradiction == "1 failed, but go test exited with 0"

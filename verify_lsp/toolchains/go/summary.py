@@ -43,16 +43,16 @@ def parse_tests(result: CommandResult) -> TestRun | None:
 def _told(lines: list[str]) -> Events:
     """Gather a text run's tests under the package whose result line follows them."""
     told = Events()
-    tests: dict[str, GoTest] = {}
-    for line in lines:
+    tests: list[GoTest] = []
+    for before, line in zip(["", *lines], lines, strict=False):
         if found := _TEST.fullmatch(line):
-            name = found["name"]
-            tests[name] = GoTest(name, _OUTCOMES[found["word"]])
+            tests.append(GoTest(found["name"], _OUTCOMES[found["word"]]))
         elif found := _PACKAGE.fullmatch(line):
-            package = GoPackage(found["package"], "failed" if found["word"] == "FAIL" else "passed", [line], tests)
+            outcome: CaseOutcome = "failed" if found["word"] == "FAIL" else "passed"
+            package = GoPackage(found["package"], outcome, [before, line], tests)
             package.failed_build = found["package"] if found["why"] else None
             told.packages[package.path] = package
-            tests = {}
+            tests = []
     return told
 
 

@@ -156,6 +156,8 @@ class _Run:
         notes = []
         if cached:
             notes.append(f"results of {cached} package{'s' * (cached != 1)} came from Go's cache")
+        if within := sum(package.failed_within() for package in packages):
+            notes.append(f"{within} tests failed in packages that pass: their own tests ran them to see that")
         for words in ("[no test files]", "[no tests to run]"):
             if bare := [package.path for package in packages if package.says(words)]:
                 shown = ", ".join(bare[:3]) + (f" and {len(bare) - 3} more" if len(bare) > 3 else "")
@@ -172,7 +174,7 @@ class _Run:
         running = [
             f"{package.path}.{test.name}"
             for package in self._events.packages.values()
-            for test in package.tests.values()
-            if test.outcome is None and not any(name.startswith(test.name + "/") for name in package.tests)
+            for test in package.tests
+            if test.outcome is None and not any(other.name.startswith(test.name + "/") for other in package.tests)
         ]
         return f"; still running: {', '.join(running[:3])}" if running else ""

@@ -100,14 +100,15 @@ def _places(cls: type, wire: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _filled() -> list[tuple[type, dict[str, Any]]]:
     report = to_wire(everything())
-    finding = report["checks"][-2]["findings"][0]
+    checks = {check["kind"]: check for check in report["checks"]}
+    finding = checks["security"]["findings"][0]
     renamed = next(file for file in report["files"] if "oldPath" in file)
     return [
         (Report, report),
-        (Check, {**report["checks"][3], "reason": "r"}),
+        (Check, {**checks["tests"], "reason": "r"}),
         (Finding, finding),
         (FileChange, renamed),
-        (Fact, report["facts"][2]),
+        (Fact, report["facts"][-1]),
         (VerifyScope, {**report["scope"], "diff": "d", "base": "b", "changeSetId": "c", "files": []}),
     ]
 

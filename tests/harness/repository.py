@@ -4,8 +4,13 @@ import os
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import attrs
+
+from verify_lsp.model.change import Change, Line
+from verify_lsp.model.scope import VerifyScope
+from verify_lsp.scope.resolve import Resolution, resolved
 
 _IDENTITY = {
     "GIT_AUTHOR_NAME": "Ada",
@@ -21,7 +26,13 @@ _IDENTITY = {
 }
 
 
-def run_git(folder: Path, *arguments: str, stdin: bytes | None = None, env: Mapping[str, str] | None = None) -> bytes:
+def run_git(
+    folder: Path,
+    *arguments: str,
+    stdin: bytes | None = None,
+    env: Mapping[str, str] | None = None,
+    expect: tuple[int, ...] = (0,),
+) -> bytes:
     """Run git in `folder` as a user would, and return what it prints."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     done = subprocess.run(
@@ -33,7 +44,7 @@ def run_git(folder: Path, *arguments: str, stdin: bytes | None = None, env: Mapp
         capture_output=True,
         check=False,
     )
-    assert done.returncode == 0, f"git {' '.join(arguments)}: {done.stderr.decode(errors='replace')}"
+    assert done.returncode in expect, f"git {' '.join(arguments)}: {done.stderr.decode(errors='replace')}"
     return done.stdout
 
 
@@ -88,3 +99,37 @@ def clone(source: Repository, path: Path, *arguments: str) -> Repository:
     """Clone a repository to `path`."""
     run_git(source.path, "clone", "--quiet", *arguments, f"file://{source.path}", str(path))
     return Repository(path)
+
+
+async def scoped(folder: Path, kind: str, **given: Any) -> Resolution:
+    """Resolve a scope in `folder`. A shadow copy is gone by then; enter `resolved` to look at one."""
+    options = {name: given.pop(name) for name in ("default_base", "linked", "sessions") if name in given}
+    async with resolved(VerifyScope(kind, **given), folder, **options) as resolution:
+        return resolution
+
+
+def counts(change: Change) -> dict[str, tuple[int, int] | None]:
+    """Return how many lines each file gained and lost, as `numstat` tells it; None where there are no lines."""
+    return {
+        file.path: None if file.binary else (len(file.added_lines), len(file.removed_lines)) for file in change.files
+    }
+
+
+def numstat(repository: Repository, *arguments: str) -> dict[str, tuple[int, int] | None]:
+    """Return git's own counts. The arguments go to `git diff`."""
+    fields = repository.git("diff", "--numstat", "-z", "--find-renames", *arguments).split("\0")
+    told: dict[str, tuple[int, int] | None] = {}
+    at = 0
+    while at < len(fields) - 1:
+        added, removed, path = fields[at].split("\t", 2)
+        at += 1
+        if not path:
+            path = fields[at + 1]
+            at += 2
+        told[path] = None if added == "-" else (int(added), int(removed))
+    return told
+
+
+def lines(found: tuple[Line, ...]) -> list[tuple[int, str]]:
+    """Return lines as pairs of number and text."""
+    return [(line.line, line.text) for line in found]

@@ -168,7 +168,7 @@ def _hunks(lines: Sequence[bytes], at: int) -> tuple[tuple[Hunk, ...], int]:
 def _hunk_end(lines: Sequence[bytes], at: int, old: int, new: int) -> int:
     """Return the line behind the hunk whose body begins at line `at`, by counting."""
     total = len(lines)
-    while old > 0 or new > 0:
+    while (old > 0 or new > 0) and old >= 0 and new >= 0:
         if at >= total or (at == total - 1 and lines[at] == b""):
             raise UsageError("the diff ends in the middle of a hunk")
         marker = lines[at][:1]

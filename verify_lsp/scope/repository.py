@@ -175,6 +175,13 @@ async def read_status(repository: Repository) -> Status:
     )
 
 
+async def is_ignored(repository: Repository) -> bool:
+    """Tell whether the repository around the workspace ignores it."""
+    if not repository.prefix:
+        return False
+    return (await repository.rooted.ask("check-ignore", "--quiet", repository.prefix)).exit_code == 0
+
+
 def _complain_unless_absent(answer: Answer) -> None:
     """Say what is wrong with the repository, unless there simply is none."""
     if "not a git repository" in answer.complaint and "(or any" in answer.complaint:

@@ -19,7 +19,7 @@ from verify_lsp.scope.encoding import decoded
 from verify_lsp.scope.named import complain_of_missing, named_without_repository, read_names
 from verify_lsp.scope.names import listed, unquote
 from verify_lsp.scope.pairs import Pair, build_pairs
-from verify_lsp.scope.repository import Repository, Status, find_repository, read_status, read_unknown
+from verify_lsp.scope.repository import Repository, Status, find_repository, is_ignored, read_status, read_unknown
 from verify_lsp.scope.shadow import Edit, Wanted, folder_copy, shadow_copy
 from verify_lsp.scope.untracked import with_untracked, worth_reading
 from verify_lsp.system.git import BIG_FILE
@@ -146,7 +146,7 @@ async def _working_tree(_: VerifyScope, workspace: Path, repository: Repository)
     result = await read_entries(repository.git, entries, workspace)
     if unknown.nested:
         notes = (*notes, f"repositories of their own, and not part of this one: {listed(unknown.nested)}")
-    if not entries and (await repository.git.ask("check-ignore", "--quiet", ".")).exit_code == 0:
+    if not entries and await is_ignored(repository):
         notes = (*notes, f"the repository in {repository.root} ignores this folder, so that nothing in it is in scope")
     return _against_head(repository, result, notes, dirty=bool(entries or unknown.untracked))
 

@@ -37,6 +37,7 @@ _FIXED: Mapping[str, str] = {
     "core.protectHFS": "true",
     "core.protectNTFS": "true",
     "diff.suppressBlankEmpty": "false",
+    "diff.orderFile": "/dev/null",
     "color.ui": "false",
     "gc.auto": "0",
     "maintenance.auto": "false",
@@ -267,7 +268,7 @@ async def _start(git: Git, arguments: tuple[str, ...], *, with_stdin: bool) -> P
         raise EngineError("git is not installed, or not on PATH")
     try:
         return await anyio.open_process(
-            [program, "--no-optional-locks", "--no-pager", "--literal-pathspecs", *arguments],
+            [program, "--no-optional-locks", "--no-pager", *arguments],
             stdin=subprocess.PIPE if with_stdin else subprocess.DEVNULL,
             cwd=git.folder,
             env=_environment(git.variables),

@@ -256,6 +256,8 @@ def test_claims_name_facts_that_the_report_has():
         ("Added tests.", "supported"),
         ("Added 2 tests.", "supported"),
         ("Added 3 tests.", "unsupported"),
+        ("I also added two tests for it.", "supported"),
+        ("I also added three tests for it.", "unsupported"),
         ("Added `httpx` as a dependency.", "supported"),
         ("Added `requests` as a dependency.", "unsupported"),
         ("There are no functional changes.", "unsupported"),

@@ -1,6 +1,9 @@
+import fnmatch
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from verify_lsp.judgement.globs import GlobSet
 
@@ -77,3 +80,29 @@ def test_hostile_globs_cost_no_time():
     globs = GlobSet.of(["**/a" * 200 + "/b", "*a" * 400 + "b", "{a,b}" * 60, "[" * 500])
     assert not globs.matches("a/" * 400 + "a" * 2000)
     assert time.process_time() - started < 2
+
+
+NAMES = st.sampled_from(["a", "b", "ab", "ba", ".a", "a.b"])
+PATTERNS = st.sampled_from(["a", "*", "**", "a*", "*b", "?", "a*b", "*a*b*", "[ab]", "[!a]", ".a", "**b"])
+
+
+@given(
+    st.lists(PATTERNS, min_size=1, max_size=5), st.booleans(), st.booleans(), st.lists(NAMES, min_size=1, max_size=5)
+)
+def test_globs_match_as_a_plain_search_does(patterns, rooted, folder, names):
+    glob = "/" * rooted + "/".join(patterns) + "/" * folder
+    if not rooted and len(patterns) == 1:
+        patterns = ["**", *patterns]
+    expected = any(matches_plainly(patterns, names[:length]) for length in range(1, len(names) + (not folder)))
+    assert GlobSet.of([glob]).matches("/".join(names)) == expected
+
+
+def matches_plainly(patterns: list[str], names: list[str]) -> bool:
+    if not patterns:
+        return not names
+    first, rest = patterns[0], patterns[1:]
+    if first == "**":
+        if not rest:
+            return bool(names)
+        return any(matches_plainly(rest, names[start:]) for start in range(len(names) + 1))
+    return bool(names) and fnmatch.fnmatchcase(names[0], first) and matches_plainly(rest, names[1:])

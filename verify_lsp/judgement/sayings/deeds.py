@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from verify_lsp.judgement.sayings.said import DeedClaim, Said
+from verify_lsp.judgement.sayings.topics import NUMBER_WORDS, number_of
 
 _PATHS = r"<path:\d+>(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)(?:the\s+)?<path:\d+>)*"
 _THINGS = r"<(?:path|name|code):\d+>(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*)(?:the\s+)?<(?:path|name|code):\d+>)*"
@@ -132,7 +133,7 @@ _PATTERNS: tuple[tuple[DeedClaim, re.Pattern[str]], ...] = (
     ),
 )
 _MARK = re.compile(r"<\w+:(\d+)>")
-_COUNT = re.compile(r"\b(\d{1,4})\s+(?:new\s+)?(?:[\w-]+\s+){0,2}?tests?\b")
+_COUNT = re.compile(rf"\b(\d{{1,4}}|{'|'.join(NUMBER_WORDS)})\s+(?:new\s+)?(?:[\w-]+\s+){{0,2}}?tests?\b")
 
 
 def said_of_deeds(text: str, spans: Sequence[str]) -> Iterator[Said]:
@@ -147,6 +148,6 @@ def said_of_deeds(text: str, spans: Sequence[str]) -> Iterator[Said]:
                 found.start(),
                 found.start(),
                 found.end(),
-                count=int(count[1]) if count else None,
+                count=number_of(count[1]) if count else None,
                 names=tuple(spans[int(number)] for number in marks),
             )

@@ -12,7 +12,7 @@ from verify_lsp.judgement.sayings.tools import LINTERS, TEST_TOOLS, TYPE_CHECKER
 WORD = r"(?:[\w'./+#&-]+|<(?:quote|code|name|path):\d+>)"
 NUMBER = r"\d[\d,]*"
 
-_NUMBERS = {
+NUMBER_WORDS = {
     word: number
     for number, word in enumerate(
         ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -59,10 +59,10 @@ _EVERY = re.compile(r"\b(?:all|every|each|both|full|whole|entire|complete|everyt
 _NOT_SCOPING = re.compile(
     r"(?:all|both|every|each|the|my|our|its|full|whole|entire|complete|single|tests?|suites?|automated|local|current|project"
     r"|project's|now|still|again|finally|also|locally|cases?|runs?|files?|specs?|pytest|jest|vitest|mocha|command"
-    rf"|{NUMBER}(?:/{NUMBER})?|{'|'.join(_NUMBERS)}|<tests:\d+>|<ok>)"
+    rf"|{NUMBER}(?:/{NUMBER})?|{'|'.join(NUMBER_WORDS)}|<tests:\d+>|<ok>)"
 )
 _COUNT = re.compile(
-    rf"(?<![\w.:])(?P<digits>{NUMBER})(?:/(?P<of>{NUMBER}))?(?![\w.])|\b(?P<word>{'|'.join(_NUMBERS)})\b"
+    rf"(?<![\w.:])(?P<digits>{NUMBER})(?:/(?P<of>{NUMBER}))?(?![\w.])|\b(?P<word>{'|'.join(NUMBER_WORDS)})\b"
 )
 _COUNT_BEFORE = re.compile(rf"(?P<count>{NUMBER})\s*(?:/|of(?: the)?|out of)\s*$")
 _ALL_OF_BEFORE = re.compile(r"\b(?:all|100\s?%|every one|each)(?: \d+)? of\s*$")
@@ -107,8 +107,8 @@ def topics_in(text: str, spans: Sequence[str]) -> Iterator[Topic]:
 
 
 def number_of(digits: str) -> int:
-    """Return the number that some digits, with or without commas, stand for."""
-    return int(digits.replace(",", "") or "0")
+    """Return the number that digits, with or without commas, or a word such as "twelve" stand for."""
+    return NUMBER_WORDS[digits] if digits in NUMBER_WORDS else int(digits.replace(",", "") or "0")
 
 
 def _is_part(words: str, before: str) -> bool:
@@ -123,9 +123,7 @@ def _is_part(words: str, before: str) -> bool:
 
 def _count_in(words: str) -> int | None:
     found = _COUNT.search(words)
-    if found is None:
-        return None
-    return _NUMBERS[found["word"]] if found["word"] else number_of(found["digits"])
+    return None if found is None else number_of(found["word"] or found["digits"])
 
 
 def _speaks_of_all(words: str) -> bool:

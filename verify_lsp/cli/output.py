@@ -28,7 +28,9 @@ def render(report: Report, form: str, *, to_terminal: bool) -> str:
         case _:
             from verify_lsp.reports.text import render_text
 
-            text = render_text(report, color=to_terminal and _wants_color(), width=terminal_width())
+            text = render_text(
+                report, color=to_terminal and _wants_color(), width=terminal_width() if to_terminal else 0
+            )
     return text if text.endswith("\n") else text + "\n"
 
 

@@ -27,7 +27,7 @@ def report(arguments: argparse.Namespace) -> int:
 
 def _load(store: ReportStore, report_id: str) -> Report:
     if report_id != "latest":
-        return store.load(report_id)
+        return store.find(report_id)
     latest = store.latest()
     if latest is None:
         raise NoSuchReportError(f"no report is stored for {store.workspace}")

@@ -31,10 +31,13 @@ class Command:
     path_prepend: tuple[str, ...] = ()
 
     def shown(self) -> str:
-        """Return the command as a person would type it, for reports and evidence."""
+        """Return the command as a person would type it, for reports and evidence.
+
+        `RESULTS` stands for the private folder, which is gone when anyone reads this.
+        """
         import shlex
 
-        words = self.argv[0] if self.shell else shlex.join(self.argv)
+        words = self.argv[0] if self.shell else shlex.join(word.replace(RESULTS, "RESULTS") for word in self.argv)
         return words if self.cwd == "." else f"cd {shlex.quote(self.cwd)} && {words}"
 
 

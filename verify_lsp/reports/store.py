@@ -109,6 +109,22 @@ class ReportStore:
                 continue
         return None
 
+    def find(self, report_id: str) -> Report:
+        """Return the report with this id; a whole id is also found when it is another workspace's.
+
+        Raises:
+            NoSuchReportError: There is none, or it cannot be understood.
+            EngineError: Its file cannot be read.
+        """
+        try:
+            return self.load(report_id)
+        except NoSuchReportError:
+            for folder in _listed(self.folder.parent) if _ID.fullmatch(report_id) else ():
+                report = self._read(folder / f"{report_id}.json")
+                if isinstance(report, Report):
+                    return report
+            raise
+
     def _path(self, report_id: str) -> Path:
         return self.folder / f"{report_id}.json"
 

@@ -1,5 +1,7 @@
 """Which commit a branch is held against."""
 
+import re
+
 import attrs
 
 from verify_lsp.model.change import BaseRef
@@ -7,6 +9,7 @@ from verify_lsp.model.errors import EngineError
 from verify_lsp.scope.repository import Repository
 
 _GUESSES = ("main", "master")
+_OWN_NAME = re.compile(r"(?:@|[A-Z_]*HEAD)(?:$|[~^@{:])")
 
 
 @attrs.frozen
@@ -78,7 +81,12 @@ async def _merge_base(repository: Repository, name: str, sha: str, notes: tuple[
 
 
 async def _resolve(repository: Repository, name: str) -> str | None:
-    """Return the commit that a person means by `name`: a branch, a remote's branch, then anything git knows."""
+    """Return the commit that a person means by `name`: a branch, a remote's branch, then anything git knows.
+
+    What git itself knows by that name in the first place, such as `HEAD~1`, is never looked for at a remote.
+    """
+    if _OWN_NAME.match(name):
+        return await _commit(repository, name)
     remote = await _remote(repository, await _current_branch(repository))
     for ref in (f"refs/heads/{name}", f"refs/remotes/{name}", f"refs/remotes/{remote}/{name}", name):
         if (sha := await _commit(repository, ref)) is not None:

@@ -103,7 +103,7 @@ def _fit(readings: Sequence[Sequence[GivenFile]], disk: Reader, head: Reader | N
                 misfits.append(str(misfit))
             else:
                 return Fit(pairs, applied=False, on_disk=read is disk, from_head=_is_from(pairs, head))
-    raise misfit_error(misfits)
+    raise misfit_error(min(misfits, key=len))  # Of several readings of a name, the shortest is the one meant.
 
 
 def _is_from(pairs: Sequence[Pair], head: Reader | None) -> bool:

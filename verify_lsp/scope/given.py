@@ -9,7 +9,7 @@ from verify_lsp.model.errors import EngineError, UsageError
 from verify_lsp.model.scope import FileText, VerifyScope
 from verify_lsp.scope.diff import Hunk, Patch, apply, parse_diff, reversed_hunks
 from verify_lsp.scope.encoding import decoded, is_binary
-from verify_lsp.scope.names import is_inside, listed, shown
+from verify_lsp.scope.names import is_inside, shown
 from verify_lsp.scope.pairs import Pair
 
 Reader = Callable[[str], bytes | None]
@@ -108,10 +108,9 @@ def moved(files: Sequence[GivenFile], prefix: str) -> tuple[GivenFile, ...] | No
     )
 
 
-def misfit_error(paths: Sequence[str]) -> EngineError:
-    """Return the one sentence for a change that fits nowhere."""
-    names = listed(sorted(dict.fromkeys(paths)))
-    return EngineError(f"the change does not fit: {names} reads otherwise both on disk and at the last commit")
+def misfit_error(path: str) -> EngineError:
+    """Return the one sentence for a change that fits nowhere, as the file at `path` shows."""
+    return EngineError(f"the change does not fit: {path} reads otherwise both on disk and at the last commit")
 
 
 def _sides(file: GivenFile, read: Reader, side: Literal["before", "after"]) -> tuple[bytes | None, bytes | None]:
@@ -196,13 +195,19 @@ def _from_text(file: str | FileText) -> GivenFile:
 
 
 def _between(near: bytes | None, far: bytes | None) -> Callable[[bytes | None], bytes | None]:
+    """Return what leads from one text to the other; a content that differs in its line ends alone keeps those."""
+
     def lead(content: bytes | None) -> bytes | None:
-        if content != near and _unified(content) != _unified(near):
+        if content == near:
+            return far
+        if content is None or near is None or _unified(content) != _unified(near):
             raise Misfit
-        return far
+        if far is None:
+            return None
+        return _unified(far).replace(b"\n", b"\r\n") if b"\r\n" in content else _unified(far)
 
     return lead
 
 
-def _unified(content: bytes | None) -> bytes | None:
-    return None if content is None else content.replace(b"\r\n", b"\n")
+def _unified(content: bytes) -> bytes:
+    return content.replace(b"\r\n", b"\n")

@@ -133,6 +133,35 @@ def test_a_masked_exit_code_is_a_contradiction(tmp_path):
     assert test_run.contradiction == "the output says 1 failed, the exit code is 0"
 
 
+def test_a_step_of_a_script_runs_where_its_package_manager_is_missing(tmp_path):
+    files = {"pnpm-lock.yaml": "", "test/a.js": PASSES}
+    scripts = {"lint": "eslint .", "test": "pnpm lint && mocha --parallel && pnpm types"}
+    project = project_in(
+        node_project(tmp_path, files, scripts=scripts), path=path_of("node", "npm", folder=tmp_path / "bin")
+    )
+    assert step_of(project).command.argv[0] == "mocha"
+    test_run, _ = run_tests(project)
+    assert counts(test_run) == (1, 0, 0)
+    assert test_run.notes == (
+        "pnpm is not installed, so only 'mocha --parallel' ran, without 'pnpm lint' and 'pnpm types'",
+    )
+
+
+def test_another_script_runs_where_the_package_manager_is_missing(tmp_path):
+    files = {"pnpm-lock.yaml": "", "test/a.js": PASSES}
+    scripts = {"test": 'pnpm run "/^test:.*/"', "test:lint": "eslint .", "test:spec": "mocha"}
+    machine = path_of("node", "npm", folder=tmp_path / "bin")
+    test_run, _ = run_tests(project_in(node_project(tmp_path, files, scripts=scripts), path=machine))
+    assert counts(test_run) == (1, 0, 0)
+    assert test_run.notes == ("pnpm is not installed, so the script 'test:spec' ran in place of 'test'",)
+
+
+def test_a_script_that_only_its_missing_package_manager_can_run_stays_unverified(tmp_path):
+    folder = node_project(tmp_path, {"yarn.lock": ""}, scripts={"test": "yarn workspaces foreach run test"})
+    found = absent(folder, path=path_of("node", "npm", folder=tmp_path / "bin"))
+    assert found == Absent("yarn is not installed, and the script 'test' calls it", needless=False)
+
+
 def test_variables_of_a_script_reach_its_runner(tmp_path):
     files = {"test/a.js": "const a = require('assert'); it('is set', () => a.equal(process.env.KIND, 'unit'));\n"}
     scripts = {"test": "cross-env KIND=unit CI=false mocha"}

@@ -29,6 +29,7 @@ from verify_lsp.toolchains.node.testing.runners import (
     plan_for,
 )
 from verify_lsp.toolchains.node.testing.script import Script, plain_script
+from verify_lsp.toolchains.node.testing.substitute import calls, find_substitute
 
 _SCRIPTS = ("test", "test:unit", "unit")
 _PLACEHOLDER = re.compile(r"no test specified|^\s*(?:exit 0|true|:)\s*$|^\s*echo\b[^&|;]*(?:&&\s*exit [01])?\s*$")
@@ -64,12 +65,12 @@ def find_tests(project: Project, timeout_s: float) -> TestStep | Absent:
     if absent := missing_dependencies(owner.project, owner.package):
         return absent
     manager = package_manager(owner.project)
-    step = _reported(owner, timeout_s) if owner.invocation else None
+    step = _reported(owner, timeout_s)
+    if step is None and manager.runs != manager.chosen and calls(owner.package, owner.name, manager.chosen):
+        return _substituted(owner, manager, timeout_s)
     if step is None:
         step = _printed(owner, manager, timeout_s)
-    if isinstance(step, Absent):
-        return step
-    return _prepared(step, owner, manager, timeout_s)
+    return step if isinstance(step, Absent) else _prepared(step, owner, manager, timeout_s)
 
 
 def _owner(project: Project) -> _Owner | Absent | None:
@@ -142,6 +143,18 @@ def _printed(owner: _Owner, manager: PackageManager, timeout_s: float) -> TestSt
     return TestStep(tool, command, parse)
 
 
+def _substituted(owner: _Owner, manager: PackageManager, timeout_s: float) -> TestStep | Absent:
+    """A script that calls a missing package manager cannot run; a part of it, or another script, may."""
+    substitute = find_substitute(owner.package, owner.name, manager.chosen)
+    if substitute is None:
+        return Absent(f"{manager.chosen} is not installed, and the script {owner.name!r} calls it", needless=False)
+    stand_in = attrs.evolve(owner, script=substitute.script, invocation=substitute.invocation)
+    step = _reported(stand_in, timeout_s)
+    if step is None or isinstance(step, Absent):
+        return step or Absent(f"{manager.chosen} is not installed", needless=False)
+    return _noted_step(_prepared(step, stand_in, manager, timeout_s), substitute.note)
+
+
 def _prepared(step: TestStep, owner: _Owner, manager: PackageManager, timeout_s: float) -> TestStep:
     """Put in front what the package manager would run first, or a build that the tests import.
 
@@ -162,6 +175,10 @@ def _prepared(step: TestStep, owner: _Owner, manager: PackageManager, timeout_s:
     if ignored:
         return attrs.evolve(step, prepare=(_command(owner, manager.run("build"), timeout_s),))
     note = f"the tests import {folder}/, which git tracks, so it was not built anew (set preTestCommand to build it)"
+    return _noted_step(step, note)
+
+
+def _noted_step(step: TestStep, note: str) -> TestStep:
     read = step.parse
     return attrs.evolve(step, parse=lambda result: _noted(read(result), note))
 

@@ -35,13 +35,19 @@ class Parent:
         self.temporary.mkdir()
         environment = {**os.environ, "NOTES": str(self.notes), "TMPDIR": str(self.temporary)}
         self.process = subprocess.Popen(
-            [sys.executable, "-c", PARENT, line], stdout=subprocess.PIPE, text=True, env=environment, cwd=PROJECT_ROOT
+            [sys.executable, "-c", PARENT, line],
+            start_new_session=True,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+            cwd=PROJECT_ROOT,
         )
         assert self.process.stdout is not None
         self.guard = int(self.process.stdout.readline())
 
     def end(self, number: signal.Signals) -> None:
-        self.process.send_signal(number)
+        """Signal the whole group, as a terminal or an editor would."""
+        os.killpg(self.process.pid, number)
         self.process.wait()
 
 
@@ -95,11 +101,13 @@ def test_a_normal_end_leaves_no_guard(parent_of):
     assert eventually(lambda: not is_running(parent.guard))
 
 
-def test_the_guard_survives_what_ends_the_terminals_other_programs(parent_of):
-    parent = parent_of("echo started; sleep 600")
+def test_the_guard_survives_what_ends_other_programs(parent_of):
+    parent = parent_of('mkdir "$NOTES"; touch "$NOTES/$$"; echo started; sleep 600')
+    (command,) = noted_ids(parent.notes)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         os.kill(parent.guard, number)
     parent.end(signal.SIGKILL)
+    assert eventually(lambda: not is_running(command))
     assert eventually(lambda: not is_running(parent.guard))
 
 

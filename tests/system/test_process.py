@@ -185,9 +185,16 @@ def test_memory_is_bounded_however_much_is_printed(tmp_path):
 
 def test_output_is_told_as_it_comes_and_no_character_is_torn(tmp_path):
     pieces: list[str] = []
-    code = "import sys, os\nfor byte in 'größe €'.encode(): os.write(1, bytes([byte]))"
-    result = run(python(code), tmp_path, on_output=pieces.append)
-    assert "".join(pieces) == result.stdout == "größe €"
+    go_on = tmp_path / "go-on"
+
+    def told(piece: str) -> None:
+        pieces.append(piece)
+        go_on.touch()
+
+    line = rf"printf 'gr\303'; while [ ! -e '{go_on}' ]; do sleep 0.01; done; printf '\266\303\237e'"
+    result = run(shell(line, timeout_s=30), tmp_path, on_output=told)
+    assert pieces == ["gr", "öße"]
+    assert result.stdout == "größe"
 
 
 def test_output_is_told_before_the_command_ends(tmp_path):
@@ -210,37 +217,45 @@ def test_two_commands_run_side_by_side_on_one_loop(tmp_path):
     assert [result.exit_code for result in asyncio.run(both())] == [0, 0]
 
 
+def run_into_the_limit(line: str, place: Path) -> CommandResult:
+    """Run a line that says `ready` and goes on for ever, with a limit that leaves a busy machine the time to say so."""
+    for limit in (0.5, 2, 8, 32):
+        result = run(shell(line, timeout_s=limit), place)
+        assert result.timed_out
+        if "ready" in result.stdout:
+            return result
+    pytest.fail("the command never got ready")
+
+
 def test_the_time_limit_ends_a_command_with_all_that_came_from_it(tmp_path, monkeypatch):
     monkeypatch.setenv("NOTES", str(tmp_path / "notes"))
-    result = run(shell(FAMILY + "echo started; sleep 600", timeout_s=2), tmp_path)
+    result = run_into_the_limit('rm -rf "$NOTES"' + FAMILY + "echo ready; sleep 600", tmp_path)
     noted = noted_ids(tmp_path / "notes")
-    assert result.timed_out
     assert result.exit_code is None
-    assert result.stdout == "started\n"
+    assert result.stdout == "ready\n"
     assert len(noted) == 4
     assert not any(map(is_running, noted))
 
 
 def test_a_command_that_will_not_be_asked_is_killed(tmp_path, monkeypatch):
     monkeypatch.setattr(process_module, "TIME_LIMIT_GRACE_S", 0.05)
-    result = run(shell("trap '' TERM; echo $$; while :; do sleep 0.01; done", timeout_s=0.5), tmp_path)
-    assert result.timed_out
+    result = run_into_the_limit("trap '' TERM; echo $$ ready; while :; do sleep 0.01; done", tmp_path)
     assert result.exit_code is None
-    assert not is_running(int(result.stdout))
+    assert not is_running(int(result.stdout.split()[0]))
 
 
-def test_a_command_that_is_asked_may_put_its_things_in_order(tmp_path):
-    result = run(shell("trap 'echo bye; exit 0' TERM; echo hi; while :; do sleep 0.01; done", timeout_s=0.5), tmp_path)
-    assert result.timed_out
-    assert result.stdout == "hi\nbye\n"
+def test_a_command_that_is_asked_may_put_its_things_in_order(tmp_path, monkeypatch):
+    monkeypatch.setattr(process_module, "TIME_LIMIT_GRACE_S", 30)
+    line = "trap 'sleep 0.2; echo bye; exit 0' TERM; echo ready; while :; do sleep 0.01; done"
+    result = run_into_the_limit(line, tmp_path)
+    assert result.stdout == "ready\nbye\n"
     assert result.exit_code is None, "a command that was cut short has not succeeded"
 
 
 def test_a_stopped_command_is_ended_as_well(tmp_path, monkeypatch):
     monkeypatch.setattr(process_module, "TIME_LIMIT_GRACE_S", 0.05)
-    result = run(shell("echo $$; kill -STOP $$", timeout_s=0.3), tmp_path)
-    assert result.timed_out
-    assert not is_running(int(result.stdout))
+    result = run_into_the_limit("echo $$ ready; kill -STOP $$", tmp_path)
+    assert not is_running(int(result.stdout.split()[0]))
 
 
 def test_cancelling_ends_a_command_with_all_that_came_from_it(tmp_path, monkeypatch):
@@ -287,12 +302,14 @@ def test_what_a_finished_command_left_in_the_background_is_ended(tmp_path, monke
 
 
 def test_jobs_with_groups_of_their_own_are_ended(tmp_path):
-    line = "set -m; env -i sleep 600 >/dev/null 2>&1 & echo $!"
-    result = run(shell(f"bash -c '{line}'", timeout_s=60), tmp_path)
+    wait = "until grep -q sleep /proc/$!/comm; do :; done"
+    line = f"set -m; env -i sleep 600 >/dev/null 2>&1 & {wait}; echo $!"
+    result = run(Command(("bash", "-c", line), timeout_s=60), tmp_path)
     assert not is_running(int(result.stdout))
 
 
-def test_a_last_line_of_a_grandchild_is_waited_for(tmp_path):
+def test_a_last_line_of_a_grandchild_is_waited_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(process_module, "PIPE_PATIENCE_S", 30)
     result = run(shell("(sleep 0.1; echo late) & echo early"), tmp_path)
     assert result.stdout == "early\nlate\n"
 
@@ -383,6 +400,7 @@ def test_a_command_that_puts_a_link_in_place_of_its_folder_gains_nothing(tmp_pat
     (tmp_path / "precious/file").touch()
     result = run(shell(f"rmdir {{results}}; ln -s '{tmp_path}/precious' {{results}}"), tmp_path)
     assert result.exit_code == 0
+    assert result.files == {}
     assert (tmp_path / "precious/file").exists()
     assert no_folder_is_left(temporary_folder)
 

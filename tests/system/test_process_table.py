@@ -116,3 +116,11 @@ def test_without_a_table_the_group_is_what_counts(started, monkeypatch):
         process.poll()
         time.sleep(pause)
     assert process.poll() is not None
+
+
+def test_a_process_that_got_the_id_of_an_ended_one_is_left_alone(started):
+    pid = started(["sleep", "600"]).pid
+    row = read_process(pid)
+    assert row is not None
+    assert list(ending(lambda: {pid: row.started - 1}, None, 5.0)) == []
+    assert is_running(pid)

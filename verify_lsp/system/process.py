@@ -4,8 +4,8 @@ import os
 import shlex
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path, PurePath
 
 import anyio
@@ -51,7 +51,7 @@ async def run_command(
     """
     started = time.monotonic()
     base = child_environment() if environment is None else environment
-    with _results(command) as folder:
+    async with _results(command) as folder:
         launch = _launch(command, place, base, str(folder or ""))
         if isinstance(launch, CommandResult):
             return launch
@@ -60,7 +60,7 @@ async def run_command(
         except (OSError, ValueError) as error:
             return _not_started(launch, place, error)
         ended = await _see_through(child, command.timeout_s, on_output)
-        left = left_files(folder, command.support) if folder else LeftFiles({}, complete=True)
+        left = await left_files(folder, command.support) if folder else LeftFiles({}, complete=True)
     return CommandResult(
         exit_code=ended.exit_code,
         stdout=ended.stdout,
@@ -99,14 +99,14 @@ class _Ended:
     truncated: bool
 
 
-@contextmanager
-def _results(command: Command) -> Iterator[Path | None]:
+@asynccontextmanager
+async def _results(command: Command) -> AsyncIterator[Path | None]:
     """Make the private folder, where the command speaks of one."""
     texts = (*command.argv, *command.env.values(), *command.support.values())
     if not command.support and not any(RESULTS in text for text in texts):
         yield None
         return
-    with private_folder() as folder:
+    async with private_folder() as folder:
         put_support(folder, {name: text.replace(RESULTS, str(folder)) for name, text in command.support.items()})
         yield folder
 
@@ -145,9 +145,10 @@ async def _see_through(child: Child, limit_s: float, on_output: Callable[[str], 
             timed_out = limit.cancelled_caught
             if timed_out:
                 await child.end(TIME_LIMIT_GRACE_S, thorough=True)
-            await _drained(stdout, stderr)
-            # Servers left in the background would keep their ports, and our pipes.
-            await child.end(LEFTOVER_GRACE_S, thorough=False)
+            else:
+                await _drained(stdout, stderr)
+                # Servers left in the background would keep their ports, and our pipes.
+                await child.end(LEFTOVER_GRACE_S, thorough=False)
             await _drained(stdout, stderr)
             drains.cancel_scope.cancel()
     except BaseException:

@@ -1,12 +1,12 @@
 """The private folder of one run of a command: what we put in, and what the command left behind."""
 
-import os
 import stat
 import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+import anyio
 import attrs
 
 from verify_lsp.model.errors import EngineError
@@ -33,8 +33,8 @@ class LeftFiles:
     complete: bool
 
 
-@contextmanager
-def private_folder() -> Iterator[Path]:
+@asynccontextmanager
+async def private_folder() -> AsyncIterator[Path]:
     """Make a folder that only we can enter; it is gone afterwards, whatever happens.
 
     Raises:
@@ -49,9 +49,8 @@ def private_folder() -> Iterator[Path]:
     try:
         yield folder
     finally:
-        if folder.is_symlink():
-            folder.unlink()
-        remove_tree(folder, root)
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(_remove, folder, root)
         guard().release_folder(folder)
 
 
@@ -70,8 +69,12 @@ def put_support(folder: Path, support: Mapping[str, str]) -> None:
             raise EngineError(because(f"cannot write {path}", error)) from error
 
 
-def left_files(folder: Path, support: Mapping[str, str]) -> LeftFiles:
+async def left_files(folder: Path, support: Mapping[str, str]) -> LeftFiles:
     """Read what a command left in `folder`, beside what was put there: regular files only, links are not followed."""
+    return await anyio.to_thread.run_sync(_left_files, folder, support)
+
+
+def _left_files(folder: Path, support: Mapping[str, str]) -> LeftFiles:
     texts: dict[str, str] = {}
     total = 0
     complete = True
@@ -91,6 +94,12 @@ def left_files(folder: Path, support: Mapping[str, str]) -> LeftFiles:
     return LeftFiles(texts, complete)
 
 
+def _remove(folder: Path, root: Path) -> None:
+    if folder.is_symlink():
+        folder.unlink()
+    remove_tree(folder, root)
+
+
 def _text_of(path: Path) -> str | None:
     try:
         return read_text_if_there(path, MAX_FILE_BYTES)
@@ -99,13 +108,14 @@ def _text_of(path: Path) -> str | None:
 
 
 def _regular_files(folder: Path, depth: int) -> Iterator[tuple[Path, int]]:
+    # The command may have put a link in the place of its own folder.
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        paths = [] if folder.is_symlink() else sorted(folder.iterdir())
+        found = [(path, path.lstat()) for path in paths]
     except OSError:
         return
-    for entry in entries:
-        status = entry.stat(follow_symlinks=False)
+    for path, status in found:
         if stat.S_ISREG(status.st_mode):
-            yield Path(entry.path), status.st_size
+            yield path, status.st_size
         elif stat.S_ISDIR(status.st_mode) and depth > 0:
-            yield from _regular_files(Path(entry.path), depth - 1)
+            yield from _regular_files(path, depth - 1)

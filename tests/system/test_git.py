@@ -106,19 +106,16 @@ async def test_a_file_behind_a_filter_is_compared_as_it_lies_on_disk(repository,
     assert (file.before, file.after) == ("f\n", "g\n")
 
 
-async def test_a_partial_clone_runs_no_transport(repository, trap, tmp_path):
+@pytest.mark.parametrize("key", ["remote.origin.url", "remote.origin.uploadpack", "core.sshCommand"])
+async def test_a_partial_clone_runs_no_transport(repository, trap, tmp_path, key):
     program, traces = trap
     repository.git("config", "uploadpack.allowFilter", "true")
     run_git(tmp_path, "clone", "-q", "--filter=blob:none", "--no-checkout", f"file://{repository.path}", "partial")
     partial = Repository(tmp_path / "partial")
-    for key, value in (
-        ("remote.origin.url", f"ext::{program} ext"),
-        ("remote.origin.uploadpack", f"{program} uploadpack"),
-        ("remote.origin.vcs", "trap"),
-        ("protocol.allow", "always"),
-        ("protocol.ext.allow", "always"),
-    ):
-        partial.git("config", key, value)
+    partial.git("config", "protocol.allow", "always")
+    if key == "core.sshCommand":
+        partial.git("config", "remote.origin.url", "ssh://localhost/nowhere")
+    partial.git("config", key, f"ext::{program} ext" if key.endswith("url") else f"{program} ran")
     git = await open_git(partial.path)
 
     with pytest.raises(GitError):

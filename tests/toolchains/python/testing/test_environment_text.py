@@ -13,6 +13,16 @@ def session(summary: str) -> str:
     return f"=== test session starts ===\nplatform linux\n\ntests/test_a.py ..\n\n=== {summary} ===\n"
 
 
+def test_noxs_list_names_a_session_that_failed_without_a_failed_test():
+    text = (
+        session("3 passed in 0.1s") + "nox > Session tests was successful in 3 seconds.\nnox > Session lint failed.\n"
+        "nox > Ran 2 sessions in 6 seconds:\nnox > * tests: success, took 3 seconds\nnox > * lint: failed, took 3 seconds\n"
+    )
+    run = read(text, 1)
+    assert (run.verdict, run.passed, run.contradiction) == ("failed", 3, None)
+    assert run.reason == "failed environments: lint, although no test failed"
+
+
 def test_toxs_environments_are_added_up():
     text = (
         "py311: commands[0]> pytest\n" + session("1 failed, 1 passed in 0.1s") + "py311: exit 1 (0.3 seconds)\n"

@@ -6,7 +6,7 @@ import attrs
 
 _TOX_4 = re.compile(r" {2}(?P<name>\S+): (?P<state>OK|FAIL|SKIP)(?: code -?\d+)?(?: \(.*\))?")
 _TOX_3 = re.compile(r"(?:ERROR: | {2})? *(?P<name>\S+): (?P<state>commands (?:succeeded|failed)|InterpreterNotFound.*)")
-_NOX = re.compile(r"nox > \* (?P<name>.+?): (?P<state>success|failed|skipped|aborted)(?: \(.*\))?")
+_NOX = re.compile(r"nox > \* (?P<name>.+?): (?P<state>success|failed|skipped|aborted)(?:,? .*)?")
 
 _MEANING = {
     "OK": "ok",

@@ -23,7 +23,7 @@ def parse_tests(result: CommandResult) -> TestRun | None:
         return _by_environments(ended, result.exit_code) if ended else None
     cases = pytest_text.cases(text) if pytest_counts else ()
     cases += tuple(case for run in unittest_runs for case in run.cases)
-    tool = "pytest" if not unittest_runs else "unittest" if not pytest_counts else "the test tools"
+    tool = "pytest" if not unittest_runs else "unittest" if not pytest_counts else "the output"
     run = judged(functools.reduce(Counts.plus, counts), result.exit_code, tool=tool, cases=cases)
     error = pytest_text.startup_error(text) if pytest_counts and run.total == 0 else None
     if error is not None:

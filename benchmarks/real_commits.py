@@ -40,7 +40,9 @@ class ByHand:
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")} | {"CI": "1", "NO_COLOR": "1"}
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, env=env, check=False, stdin=subprocess.DEVNULL)
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, env=env, check=False, stdin=subprocess.DEVNULL
+    )
 
 
 def summed(pattern: str, text: str) -> int:
@@ -67,7 +69,16 @@ def python_lint(folder: Path, files: list[str]) -> int | None:
     if "[tool.ruff" not in (folder / "pyproject.toml").read_text() or not names:
         return None
     ruff = folder / ".venv/bin/ruff"
-    done = run(folder, str(ruff) if ruff.exists() else "ruff", "check", "--no-cache", "--force-exclude", "--output-format", "json", *names)
+    done = run(
+        folder,
+        str(ruff) if ruff.exists() else "ruff",
+        "check",
+        "--no-cache",
+        "--force-exclude",
+        "--output-format",
+        "json",
+        *names,
+    )
     return len(json.loads(done.stdout or "[]"))
 
 
@@ -76,7 +87,15 @@ def node_tests(folder: Path) -> Counts:
     if "mocha" in scripts["devDependencies"]:
         text = run(folder, "npx", "mocha").stdout
         return summed(r"(\d+) passing", text), summed(r"(\d+) failing", text), summed(r"(\d+) pending", text)
-    text = next((line for line in run(folder, "npx", "vitest", "run").stdout.splitlines() if line.strip().startswith("Tests ")), "")
+    typed = ["--typecheck"] if "--typecheck" in scripts["scripts"]["test"] else []
+    text = next(
+        (
+            line
+            for line in run(folder, "npx", "vitest", "run", *typed).stdout.splitlines()
+            if line.strip().startswith("Tests ")
+        ),
+        "",
+    )
     return summed(r"(\d+) passed", text), summed(r"(\d+) failed", text), summed(r"(\d+) (?:skipped|todo)", text)
 
 
@@ -88,7 +107,7 @@ def node_errors(folder: Path) -> int | None:
 
 def node_lint(folder: Path, files: list[str]) -> int | None:
     names = [name for name in files if name.endswith((".ts", ".js", ".mjs", ".cjs"))]
-    if not names or not any(folder.glob("eslint.config.*")) and not any(folder.glob(".eslintrc*")):
+    if not names or not (any(folder.glob("eslint.config.*")) or any(folder.glob(".eslintrc*"))):
         return None
     done = run(folder, "npx", "eslint", "--format", "json", "--no-error-on-unmatched-pattern", *names)
     try:
@@ -107,7 +126,9 @@ def go_tests(folder: Path) -> Counts:
 
 
 def go_errors(folder: Path) -> int | None:
-    return len(set(re.findall(r"^(?:vet: )?(\S+\.go:\d+:\d+): ", run(folder, "go", "vet", "./...").stderr, re.MULTILINE)))
+    return len(
+        set(re.findall(r"^(?:vet: )?(\S+\.go:\d+:\d+): ", run(folder, "go", "vet", "./...").stderr, re.MULTILINE))
+    )
 
 
 def rust_tests(folder: Path) -> Counts:
@@ -136,7 +157,18 @@ LANGUAGES = {
 
 
 def commits_of(folder: Path, pathspec: tuple[str, ...], number: int) -> list[str]:
-    log = run(folder, "git", "log", "--no-merges", "--first-parent", f"-n{number}", "--format=%H", "origin/HEAD", "--", *pathspec)
+    log = run(
+        folder,
+        "git",
+        "log",
+        "--no-merges",
+        "--first-parent",
+        f"-n{number}",
+        "--format=%H",
+        "origin/HEAD",
+        "--",
+        *pathspec,
+    )
     return log.stdout.split()
 
 
@@ -163,14 +195,31 @@ def row(folder: Path, commit: str, by_hand: ByHand, home: str) -> tuple[str, boo
     ours = tuple(metrics.get(name) for name in ("passed", "failed", "skipped"))
     theirs = by_hand.tests(folder)
     project = checks["project-check"]["metrics"]
-    our_errors = None if project.get("errors_touched") is None else project["errors_touched"] + (project["errors_elsewhere"] or 0)
+    our_errors = (
+        None
+        if project.get("errors_touched") is None
+        else project["errors_touched"] + (project["errors_elsewhere"] or 0)
+    )
     their_errors = by_hand.errors(folder)
     lint = checks["lint"]["metrics"]
     our_lint = None if lint.get("findings") is None else lint["findings"] + lint["preexisting"]
     their_lint = by_hand.lint(folder, files)
-    same = ours == theirs and (their_errors is None or our_errors == their_errors) and (their_lint is None or our_lint == their_lint)
+    same = (
+        ours == theirs
+        and (their_errors is None or our_errors == their_errors)
+        and (their_lint is None or our_lint == their_lint)
+    )
     subject = run(folder, "git", "log", "-1", "--format=%s").stdout.strip()[:48].replace("|", "/")
-    cells = [commit[:10], subject, report["status"], shown(ours), shown(theirs), f"{our_errors} / {their_errors}", f"{our_lint} / {their_lint}", "" if same else "**differs**"]
+    cells = [
+        commit[:10],
+        subject,
+        report["status"],
+        shown(ours),
+        shown(theirs),
+        f"{our_errors} / {their_errors}",
+        f"{our_lint} / {their_lint}",
+        "" if same else "**differs**",
+    ]
     reasons = "; ".join(f"{kind}: {check['reason']}" for kind, check in checks.items() if check.get("reason"))
     return "| " + " | ".join(cells) + " | " + reasons[:160].replace("|", "/").replace("\n", " ") + " |", same
 
@@ -186,7 +235,9 @@ def main() -> None:
     parser.add_argument("--commits", type=int, default=10)
     arguments = parser.parse_args()
     folder, by_hand = arguments.clone.resolve(), LANGUAGES[arguments.language]
-    print("| commit | subject | status | ours: passed/failed/skipped | by hand | errors ours / by hand | lint ours / by hand | | not verified |")
+    print(
+        "| commit | subject | status | ours: passed/failed/skipped | by hand | errors ours / by hand | lint ours / by hand | | not verified |"
+    )
     print("|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as home:
         results = []

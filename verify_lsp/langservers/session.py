@@ -17,6 +17,7 @@ from verify_lsp.langservers.client import Client
 from verify_lsp.langservers.problems import problems_of
 from verify_lsp.model.finding import Problem
 from verify_lsp.system.guard import guard
+from verify_lsp.system.results import private_folder
 from verify_lsp.toolchains.base import LanguageServer
 from verify_lsp.toolchains.output import head
 
@@ -103,14 +104,34 @@ _TRY_AGAIN = frozenset({lsp.LSPErrorCodes.ServerCancelled.value, lsp.LSPErrorCod
 
 @asynccontextmanager
 async def opened_session(server: LanguageServer, folder: Path, environment: dict[str, str]) -> AsyncIterator[Session]:
-    """Start a server for a folder and end it, and all that it started, on the way out.
+    """Start a server for a folder and end it, and all that it started or left, on the way out.
 
     Raises:
         FileNotFoundError: The program is not there.
         ServerGoneError: It ended or failed while starting.
     """
+    # A server that is killed cannot clean up; its temporary files go with this folder.
+    with private_folder() as temporary:
+        process = await _start(server, folder, {**environment, "TMPDIR": str(temporary)})
+        guard().hold_group(process.pid)
+        client = Client(server.settings)
+        try:
+            client.attach(process)
+            async with _or_gone(client):
+                answer = await client.initialize_async(_initialize(server, folder))
+            client.initialized(lsp.InitializedParams())
+            if server.settings:
+                client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(dict(server.settings)))
+            yield Session(client, server, folder, answer)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await _end(client, process)
+            guard().release_group(process.pid)
+
+
+async def _start(server: LanguageServer, folder: Path, environment: dict[str, str]) -> asyncio.subprocess.Process:
     path = os.pathsep.join([*server.command.path_prepend, environment.get("PATH", "")])
-    process = await asyncio.create_subprocess_exec(
+    return await asyncio.create_subprocess_exec(
         *server.command.argv,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
@@ -119,20 +140,6 @@ async def opened_session(server: LanguageServer, folder: Path, environment: dict
         env={**environment, **server.command.env, "PATH": path},
         start_new_session=True,
     )
-    guard().hold_group(process.pid)
-    client = Client(server.settings)
-    try:
-        client.attach(process)
-        async with _or_gone(client):
-            answer = await client.initialize_async(_initialize(server, folder))
-        client.initialized(lsp.InitializedParams())
-        if server.settings:
-            client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams(dict(server.settings)))
-        yield Session(client, server, folder, answer)
-    finally:
-        with anyio.CancelScope(shield=True):
-            await _end(client, process)
-            guard().release_group(process.pid)
 
 
 @asynccontextmanager

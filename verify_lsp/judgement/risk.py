@@ -6,7 +6,7 @@ from posixpath import basename, dirname
 
 import attrs
 
-from verify_lsp.judgement.files.behaviour import behavioural_lines, changes_behaviour
+from verify_lsp.judgement.files.behaviour import behavioural_lines, cannot_be_read
 from verify_lsp.judgement.files.declared_tests import count_tests, declares_tests
 from verify_lsp.judgement.files.file_kinds import LOCK_FILES, is_code, is_generated, is_lock_file, is_test, is_vendored
 from verify_lsp.judgement.files.manifests import new_dependencies
@@ -50,9 +50,10 @@ def risk_tier(
     """
     by_kind = {check.kind: check for check in checks}
     globs = (*settings.protected_paths, *protected_before)
-    grave = (*_protected(change, globs), *_lock_files(change), *_missing(by_kind), *_critical(by_kind))
+    acting = {file.path: _Acting.of(file) for file in change.files}
+    grave = (*_protected(change, acting, globs), *_lock_files(change, acting), *_missing(by_kind), *_critical(by_kind))
     raised = (
-        *_size(change),
+        *_size(change, acting),
         *_failed_tests(by_kind),
         *_new_dependencies(change, by_kind),
         *_deleted_tests(change),
@@ -65,13 +66,26 @@ def risk_tier(
     return tier, tuple(dict.fromkeys(reasons))
 
 
-def _protected(change: Change, globs: tuple[str, ...]) -> Iterator[str]:
+@attrs.frozen
+class _Acting:
+    """Whether a changed file can change behaviour, and by how many lines; found out once, as it may need a parser."""
+
+    acts: bool
+    lines: int
+
+    @classmethod
+    def of(cls, file: FileChange) -> "_Acting":
+        lines = len(behavioural_lines(file))
+        return cls(lines > 0 or cannot_be_read(file), lines)
+
+
+def _protected(change: Change, acting: Mapping[str, _Acting], globs: tuple[str, ...]) -> Iterator[str]:
     """One reason a file, a few files a class; the rest of a class is counted."""
     classes: dict[str, list[str]] = defaultdict(list)
     for file in change.files:
         if matches_any(file.path, globs) or (file.old_path and matches_any(file.old_path, globs)):
             classes["is on this workspace's list of protected paths"].append(_named(file))
-        elif protected := protected_class(file):
+        elif protected := protected_class(file, acts=acting[file.path].acts):
             classes[protected.about].append(_named(file))
     for about, names in classes.items():
         yield from (f"{name} {about}" for name in names[:_NAMED])
@@ -83,8 +97,8 @@ def _named(file: FileChange) -> str:
     return f"{file.path} (before: {file.old_path})" if file.change == "renamed" and file.old_path else file.path
 
 
-def _lock_files(change: Change) -> Iterator[str]:
-    code = next((file.path for file in change.files if is_code(file.path) and changes_behaviour(file)), None)
+def _lock_files(change: Change, acting: Mapping[str, _Acting]) -> Iterator[str]:
+    code = next((file.path for file in change.files if is_code(file.path) and acting[file.path].acts), None)
     for file in change.files:
         if not is_lock_file(file.path):
             continue
@@ -141,8 +155,8 @@ class _Size:
     left_out: int
 
 
-def _size(change: Change) -> Iterator[str]:
-    size = _measure(change)
+def _size(change: Change, acting: Mapping[str, _Acting]) -> Iterator[str]:
+    size = _measure(change, acting)
     aside = (
         f"; {_count(size.left_out, 'line')} of generated, vendored or lock files not counted" if size.left_out else ""
     )
@@ -154,11 +168,11 @@ def _size(change: Change) -> Iterator[str]:
         yield f"the change touches {size.files} files, more than {_MANY_FILES}{aside}"
 
 
-def _measure(change: Change) -> _Size:
+def _measure(change: Change, acting: Mapping[str, _Acting]) -> _Size:
     own = [file for file in change.files if not _is_made_elsewhere(file)]
     others = [file for file in change.files if _is_made_elsewhere(file)]
     return _Size(
-        lines=sum(len(behavioural_lines(file)) for file in own),
+        lines=sum(acting[file.path].lines for file in own),
         files=len(own),
         left_out=sum(len(file.added_lines) + len(file.removed_lines) for file in others),
     )

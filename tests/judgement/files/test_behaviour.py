@@ -1,3 +1,5 @@
+import ast
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,6 +63,10 @@ def test_comments_blank_lines_docstrings_and_formatting_change_nothing(path, bef
         ("requirements.txt", "a==1\n", "a==2\n"),
         ("package.json", '{"a": 1}\n', '{"a": 2}\n'),
         ("a.rs", "fn f() {}\n", "#[test]\nfn f() {}\n"),
+        ("a.py", '"""\nx = 1\n"""\n', "x = 1\n"),
+        ("a.py", "x = 1\n", '"""\nx = 1\n"""\n'),
+        ("a.js", "/*\nf(1)\n*/\n", "f(1)\n"),
+        ("a.js", "f(1)\n", "/*\nf(1)\n*/\n"),
     ],
 )
 def test_what_can_act_counts(path, before, after):
@@ -107,3 +113,58 @@ def test_a_file_that_did_not_change_has_no_changed_behaviour(lines):
 def test_any_text_can_be_judged_and_only_changed_lines_are_named(before, after, path):
     file = changed_file(path, before, after)
     assert set(behavioural_lines(file)) <= {*file.added_lines, *file.removed_lines}
+
+
+PYTHON = st.lists(
+    st.sampled_from(
+        [
+            "x = 1",
+            "x = 2",
+            "# a comment",
+            "",
+            "def f():",
+            "    return 1",
+            '    """Say."""',
+            '    """Say',
+            '    more."""',
+            'y = """',
+            '"""',
+            "    # inner",
+            "if x:",
+            "    pass",
+            "x = 1  # why",
+            "'text'",
+            "s = 'it''s'",
+            's = "# no comment"',
+        ]
+    ),
+    max_size=9,
+)
+
+
+def program(lines: list[str]) -> tuple[str, str | None]:
+    """The text, and what it does as far as Python's own parser tells; None when it does not parse."""
+    text = "".join(f"{line}\n" for line in lines)
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:
+        return text, None
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None:
+            node.body[:1] = [] if len(node.body) > 1 or isinstance(node, ast.Module) else [ast.Pass()]
+    return text, ast.dump(tree)
+
+
+@given(PYTHON, PYTHON)
+def test_python_that_does_something_else_is_never_called_harmless(old, new):
+    (before, did), (after, does) = program(old), program(new)
+    if did is not None and does is not None and did != does:
+        assert changes_behaviour(changed_file("a.py", before, after))
+
+
+@given(PYTHON, st.integers(0, 9), st.sampled_from(["", "# a comment", "    # inner"]))
+def test_a_comment_put_into_python_that_parses_is_harmless_outside_of_strings(lines, place, comment):
+    before, did = program(lines)
+    after, does = program([*lines[:place], comment, *lines[place:]])
+    if did is not None and did == does:
+        assert not changes_behaviour(changed_file("a.py", before, after))

@@ -1,12 +1,17 @@
 import pytest
 
 from tests.harness.changed_files import changed_file
-from verify_lsp.judgement.files.protected import PROTECTED, protected_class
+from verify_lsp.judgement.files.behaviour import changes_behaviour
+from verify_lsp.judgement.files.protected import PROTECTED, Protected, protected_class
 from verify_lsp.model.change import FileChange
 
 
+def class_of(file: FileChange) -> Protected | None:
+    return protected_class(file, acts=changes_behaviour(file))
+
+
 def about(path, before="x = 1\n", after="x = 2\n"):
-    found = protected_class(changed_file(path, before, after))
+    found = class_of(changed_file(path, before, after))
     return found.about if found else None
 
 
@@ -93,9 +98,9 @@ def test_agents_obey_prose(path):
 
 
 def test_a_file_that_acts_by_its_place_or_mode_counts_when_those_change():
-    assert protected_class(FileChange(".github/ci-old.yml", "renamed", old_path=".github/workflows/ci.yml"))
-    assert protected_class(FileChange(".husky/pre-commit", "mode"))
-    assert protected_class(FileChange("src/auth/login.py", "mode")) is None
+    assert class_of(FileChange(".github/ci-old.yml", "renamed", old_path=".github/workflows/ci.yml"))
+    assert class_of(FileChange(".husky/pre-commit", "mode"))
+    assert class_of(FileChange("src/auth/login.py", "mode")) is None
 
 
 def test_only_some_sections_of_a_manifest_are_protected():

@@ -1,14 +1,14 @@
 """Which changed lines can change what a program does: not blank ones, comments, docstrings, or mere formatting.
 
-Python is parsed. Other languages are read line by line, by what starts a comment in them, and what is doubtful
-counts as behaviour: a line is called harmless only where its look says so.
+Python is parsed where the look of a line does not decide. Other languages are read line by line, by what starts a
+comment in them, and what is doubtful counts as behaviour: a line is called harmless only where its look says so.
 """
 
 import ast
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from posixpath import basename, splitext
 
 import attrs
@@ -26,6 +26,13 @@ _DIRECTIVE = re.compile(
     r"|\bistanbul\b|\b[cv]8 ignore|\bgo:[a-z]|\+build\b|\bcoding[:=]|\bsyntax=|\bescape=|@jsx|\bwebpack\w*:"
     r"|\bshellcheck\b|\bhadolint\b|\byamllint\b|\bdeno-|<reference\b|\bcgo\b|^\s*//\s*#",
     re.IGNORECASE,
+)
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+_WORD = re.compile(r"\w+")
+_PYTHON_TOKEN = re.compile(
+    r"#[^\n]*|(?P<long>\"\"\"(?:[^\"\\]++|\\.|\"(?!\"\"))*+(?:\"\"\"|\Z)|'{3}(?:[^'\\]++|\\.|'(?!''))*+(?:'{3}|\Z))"
+    r"|\"(?:[^\"\\\n]++|\\.)*+\"?|'(?:[^'\\\n]++|\\.)*+'?",
+    re.DOTALL,
 )
 _QUOTED_OR_SPACE = re.compile(r"(\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`)|(?<=\w)\s+(?=\w)|(\s+)")
 
@@ -76,9 +83,12 @@ _BY_NAME: Mapping[str, _Syntax] = {
 
 def changes_behaviour(file: FileChange) -> bool:
     """Say whether the change to this file can change what any program does."""
-    if file.binary or file.change == "typechange":
-        return True
-    return bool(behavioural_lines(file))
+    return cannot_be_read(file) or bool(behavioural_lines(file))
+
+
+def cannot_be_read(file: FileChange) -> bool:
+    """Say whether there are no lines to judge a file by, so that it has to be taken for one that acts."""
+    return file.binary or file.change == "typechange"
 
 
 def behavioural_lines(file: FileChange) -> tuple[Line, ...]:
@@ -86,11 +96,18 @@ def behavioural_lines(file: FileChange) -> tuple[Line, ...]:
     if is_documentation(file.path):
         return ()
     syntax = _syntax_of(file.path)
-    removed = _counting(file.removed_lines, _harmless_lines(file.before, file.path, syntax), syntax)
-    added = _counting(file.added_lines, _harmless_lines(file.after, file.path, syntax), syntax)
-    if not _says_directive(file) and _only_formatted(file, syntax, removed, added):
+    removed = _counting(file.removed_lines, file.before, syntax, is_python=_is_python(file))
+    added = _counting(file.added_lines, file.after, syntax, is_python=_is_python(file))
+    counting = (*removed, *added)
+    if _says_directive(file) or not _only_formatted(file, syntax, removed, added):
+        return counting
+    if _means_the_same(file, syntax, only_looks=not counting):
         return ()
-    return (*removed, *added)
+    return counting or tuple(line for line in (*file.removed_lines, *file.added_lines) if line.text.strip())
+
+
+def _is_python(file: FileChange) -> bool:
+    return file.path.endswith((".py", ".pyi", ".pyw"))
 
 
 def _syntax_of(path: str) -> _Syntax:
@@ -98,42 +115,58 @@ def _syntax_of(path: str) -> _Syntax:
     return _BY_NAME.get(name) or _BY_EXTENSION.get(splitext(name)[1]) or _BY_NAME.get(name.split(".")[0]) or _NOTHING
 
 
-def _counting(lines: Iterable[Line], harmless: Callable[[int], bool] | None, syntax: _Syntax) -> tuple[Line, ...]:
-    def counts(line: Line) -> bool:
-        text = line.text.strip()
-        if not text:
-            return harmless is not None and not harmless(line.line)
-        if harmless is not None:
-            return not harmless(line.line) or _DIRECTIVE.search(text) is not None
-        return syntax.comment.match(text) is None or _DIRECTIVE.search(text) is not None
-
-    return tuple(line for line in lines if counts(line))
-
-
-def _harmless_lines(text: str | None, path: str, syntax: _Syntax) -> Callable[[int], bool] | None:
-    """Return a test for the lines of `text` that are blank, comment or docstring; None without the text."""
-    if text is None or len(text) > _PARSED_CHARACTERS:
-        return None
-    lines = text.split("\n")
-    if path.endswith((".py", ".pyi", ".pyw")) and (tree := _parsed(text)) is not None:
-        return _harmless_python(lines, tree).__contains__
-    return _harmless_otherwise(lines, syntax).__contains__
+def _counting(lines: Sequence[Line], text: str | None, syntax: _Syntax, *, is_python: bool) -> tuple[Line, ...]:
+    """The lines that count, of those that changed on one side, whose whole text is `text` where that is known."""
+    known = text if text is not None and len(text) <= _PARSED_CHARACTERS else None
+    if known is None or not lines:
+        is_harmless = _looks_harmless(syntax)
+    elif is_python:
+        is_harmless = _is_harmless_python(lines, known, syntax)
+    else:
+        is_harmless = _is_harmless_otherwise(known, syntax)
+    return tuple(line for line in lines if not is_harmless(line) or _DIRECTIVE.search(line.text))
 
 
-def _harmless_python(lines: list[str], tree: ast.Module) -> frozenset[int]:
+def _looks_harmless(syntax: _Syntax) -> Callable[[Line], bool]:
+    return lambda line: not (stripped := line.text.strip()) or syntax.comment.match(stripped) is not None
+
+
+def _is_harmless_python(lines: Sequence[Line], text: str, syntax: _Syntax) -> Callable[[Line], bool]:
+    """Outside of long strings the look of a line decides; inside, whether the string is a docstring."""
+    looks_harmless = _looks_harmless(syntax)
+    in_string = _lines_of_long_strings(text)
+    tree = _parsed(text) if any(line.line in in_string for line in lines) else None
+    docstrings = frozenset() if tree is None else _docstring_lines(tree)
+    return lambda line: line.line in docstrings if line.line in in_string else looks_harmless(line)
+
+
+def _lines_of_long_strings(text: str) -> frozenset[int]:
     inside: set[int] = set()
-    docstrings: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.Constant, ast.JoinedStr)) and node.end_lineno and node.end_lineno > node.lineno:
-            inside.update(range(node.lineno, node.end_lineno + 1))
-        if (docstring := _docstring(node)) is not None:
-            docstrings.update(range(docstring.lineno, (docstring.end_lineno or docstring.lineno) + 1))
-    texts = ((number, line.strip()) for number, line in enumerate(lines, start=1))
-    bare = {number for number, text in texts if not text or text.startswith("#")}
-    return frozenset((bare - inside) | docstrings)
+    number, at = 1, 0
+    for found in _PYTHON_TOKEN.finditer(text):
+        if found["long"] is not None:
+            number += text.count("\n", at, found.start())
+            end = number + found[0].count("\n")
+            inside.update(range(number, end + 1))
+            number, at = end, found.end()
+    return frozenset(inside)
 
 
-def _harmless_otherwise(lines: list[str], syntax: _Syntax) -> frozenset[int]:
+def _docstring_lines(tree: ast.Module) -> frozenset[int]:
+    found = (docstring for node in ast.walk(tree) if (docstring := _docstring(node)) is not None)
+    return frozenset(
+        number
+        for docstring in found
+        for number in range(docstring.lineno, (docstring.end_lineno or docstring.lineno) + 1)
+    )
+
+
+def _is_harmless_otherwise(text: str, syntax: _Syntax) -> Callable[[Line], bool]:
+    harmless = _harmless_lines(text.split("\n"), syntax)
+    return lambda line: line.line in harmless
+
+
+def _harmless_lines(lines: Sequence[str], syntax: _Syntax) -> frozenset[int]:
     harmless: set[int] = set()
     in_block = False
     for number, line in enumerate(lines, start=1):
@@ -158,13 +191,42 @@ def _only_formatted(file: FileChange, syntax: _Syntax, removed: tuple[Line, ...]
         return True
     if file.before is None or file.after is None or file.before == file.after:
         return False
-    if file.path.endswith((".py", ".pyi", ".pyw")):
-        before, after = _parsed(file.before), _parsed(file.after)
-        return before is not None and after is not None and _shape(before) == _shape(after) is not None
+    if _is_python(file):
+        # The parser has the last word: it is asked whether all of the text means the same.
+        return _words(removed) == _words(added)
     if syntax.indent_matters or syntax is _NOTHING:
         return False
     lines = LineMap.of(file)
     return _by_gap(removed, lines.gap_of_removed) == _by_gap(added, lines.gap_of_added)
+
+
+def _means_the_same(file: FileChange, syntax: _Syntax, *, only_looks: bool) -> bool:
+    """Say whether the whole text means the same: for Python by its parser, else by what stands in comments.
+
+    Where Python cannot be parsed, `only_looks` decides: True when no changed line looks as if it could act.
+    """
+    if file.before is None or file.after is None:
+        return True
+    if not _is_python(file):
+        return not syntax.blocks or _comments_stay(file, file.before, file.after, syntax)
+    before, after = _shape(_parsed(file.before)), _shape(_parsed(file.after))
+    return before == after and (before is not None or only_looks)
+
+
+def _comments_stay(file: FileChange, before: str, after: str, syntax: _Syntax) -> bool:
+    """Comment signs that come or go around lines make them text or program, though they did not change themselves."""
+    changed = (line.text for line in (*file.removed_lines, *file.added_lines))
+    if not any("/*" in text or "*/" in text for text in changed):
+        return True
+    lines, texts = LineMap.of(file), after.split("\n")
+    was, now = _harmless_lines(before.split("\n"), syntax), _harmless_lines(texts, syntax)
+    kept = ((lines.to_old(number), number) for number, text in enumerate(texts, start=1) if text.strip())
+    return all((old in was) == (number in now) for old, number in kept if old is not None)
+
+
+def _words(lines: Iterable[Line]) -> list[str]:
+    """The words of some lines without their comments: formatting keeps them, so that other words need no parser."""
+    return sorted(word for line in lines for word in _WORD.findall(line.text.partition("#")[0]))
 
 
 def _by_gap(lines: Iterable[Line], gap_of: Callable[[int], int | None]) -> dict[int | None, str]:
@@ -190,19 +252,21 @@ def _parsed(text: str) -> ast.Module | None:
         return None
 
 
-def _shape(tree: ast.Module) -> str | None:
+def _shape(tree: ast.Module | None) -> str | None:
     """Return the program without its docstrings, the same for two texts that do the same by construction."""
+    if tree is None:
+        return None
     try:
         for node in ast.walk(tree):
-            if (docstring := _docstring(node)) is not None and isinstance(docstring.value, ast.Constant):
-                docstring.value.value = ""
+            if isinstance(node, _DOCUMENTED) and _docstring(node) is not None:
+                node.body[:1] = [] if len(node.body) > 1 or isinstance(node, ast.Module) else [ast.Pass()]
         return ast.dump(tree)
     except RecursionError:
         return None
 
 
 def _docstring(node: ast.AST) -> ast.Expr | None:
-    if not isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)) or not node.body:
+    if not isinstance(node, _DOCUMENTED) or not node.body:
         return None
     first = node.body[0]
     is_text = (

@@ -6,7 +6,6 @@ from posixpath import basename
 
 import attrs
 
-from verify_lsp.judgement.files.behaviour import changes_behaviour
 from verify_lsp.judgement.files.file_kinds import is_documentation, is_test
 from verify_lsp.judgement.files.manifests import changed_sections
 from verify_lsp.judgement.globs import matches_any
@@ -152,34 +151,37 @@ PROTECTED: tuple[Protected, ...] = (
 )
 
 
-def protected_class(file: FileChange) -> Protected | None:
-    """Return the class that a behavioural change to `file` falls in, by its path now or before; None for none."""
+def protected_class(file: FileChange, *, acts: bool) -> Protected | None:
+    """Return the class that a change to `file` falls in, by its path now or before; None for none.
+
+    `acts` says whether the change can change behaviour, see `behaviour.changes_behaviour`.
+    """
     for path in (file.path, *((file.old_path,) if file.change == "renamed" and file.old_path else ())):
         for protected in PROTECTED:
-            if _is_in(protected, path, file):
+            if _is_in(protected, path, file, acts=acts):
                 return protected
     return None
 
 
-def _is_in(protected: Protected, path: str, file: FileChange) -> bool:
+def _is_in(protected: Protected, path: str, file: FileChange, *, acts: bool) -> bool:
     if protected.globs and matches_any(path, protected.globs):
-        return _acts_where_it_is(protected, path, file)
-    if protected.words and not is_test(path) and not is_documentation(path):
-        words = _words_of(path)
-        return bool(words & protected.words) and not words & protected.unless and changes_behaviour(file)
+        return acts or _acts_where_it_is(protected, path, file)
+    if not acts:
+        return False
+    words = _words_of(path) if protected.words else frozenset()
+    if words & protected.words and not words & protected.unless:
+        return not is_test(path) and not is_documentation(path)
     return any(basename(path) == name and _touches(file, wanted) for name, wanted in protected.sections)
 
 
 def _acts_where_it_is(protected: Protected, path: str, file: FileChange) -> bool:
     """Such a file works by its place and its mode, so that moving it or making it executable is a change as well."""
-    if file.change in {"renamed", "mode", "typechange"} or changes_behaviour(file):
+    if file.change in {"renamed", "mode", "typechange"}:
         return True
     return protected.prose and is_documentation(path) and bool(file.added_lines or file.removed_lines)
 
 
 def _touches(file: FileChange, wanted: tuple[str, ...]) -> bool:
-    if not changes_behaviour(file):
-        return False
     sections = changed_sections(file)
     return sections is None or any(_named(section, wanted) for section in sections - _PACKAGING_TOOLS)
 

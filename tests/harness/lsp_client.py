@@ -98,7 +98,6 @@ class LspClient:
         *,
         env: Mapping[str, str] | None = None,
         cwd: Path | None = None,
-        pass_fds: Sequence[int] = (),
     ) -> None:
         self.answers: dict[str, Answer] = {}
         self.open_fds: list[int] = []
@@ -113,7 +112,6 @@ class LspClient:
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": python_path, **(env or {})},
             cwd=cwd,
-            pass_fds=pass_fds,
         )
         self._stderr_thread = threading.Thread(target=self._read_stderr, daemon=True)
         self._stderr_thread.start()

@@ -3,22 +3,27 @@
 import json
 import os
 import sys
+import uuid
 from pathlib import Path
 from typing import Any
 
 from tests.harness.lsp_client import LspClient
+from tests.harness.scripted_runs import STEPS
 
-_SCRIPT = Path(__file__).with_name("scripted_server.py")
+RUNS = "tests.harness.scripted_runs:ScriptedRuns"
+SERVER = f"from verify_lsp.server.start import Stdio, serve; raise SystemExit(serve(Stdio(), {RUNS!r}))"
 
 
 class ScriptedClient(LspClient):
-    """Starts the scripted server, and tells its runs what to do."""
+    """Starts a server whose runs are scripted, and tells them what to do."""
 
-    def __init__(self, home: Path, **more: Any) -> None:
-        reading, self._steps = os.pipe()
-        env = {"VERIFY_LSP_HOME": str(home), **more.pop("env", {})}
-        super().__init__((sys.executable, str(_SCRIPT), str(reading)), env=env, pass_fds=(reading,), **more)
-        os.close(reading)
+    def __init__(self, home: Path, code: str = SERVER, **more: Any) -> None:
+        pipe = home.with_name(f"{home.name}-steps-{uuid.uuid4().hex}")
+        os.mkfifo(pipe)
+        # Opened both ways, so that neither end waits for the other.
+        self._steps = os.open(pipe, os.O_RDWR)
+        env = {"VERIFY_LSP_HOME": str(home), STEPS: str(pipe), **more.pop("env", {})}
+        super().__init__((sys.executable, "-c", code), env=env, **more)
         self.open_fds.append(self._steps)
 
     def run(self, scope: str = "working-tree", **params: Any) -> str:

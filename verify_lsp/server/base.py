@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any, cast
 
 from lsprotocol import types as lsp
@@ -11,9 +12,11 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from verify_lsp import __version__
-from verify_lsp.server.guarded import guarded_task
-from verify_lsp.server.running.host import RunHost, Runs
-from verify_lsp.server.running.news import News
+from verify_lsp.model.finding import Problem
+from verify_lsp.server.guarded import guarded_task, in_background
+from verify_lsp.server.running.collect import EditorDiagnostics
+from verify_lsp.server.running.host import WorkerHost
+from verify_lsp.server.running.messages import News, Question
 from verify_lsp.server.session import Session
 from verify_lsp.server.wire.protocol import VerifyProtocol
 
@@ -26,14 +29,14 @@ class VerifyServer(LanguageServer):
     """One conversation with one client. Made on the loop it lives on.
 
     Args:
-        make_runs: Makes the runs when the first one is asked for.
+        runs: What makes the runs, as in `verify_lsp.runs:Runs`.
         deliver: Takes the news of runs: see `features.run_events`.
     """
 
-    def __init__(self, make_runs: Callable[[], Runs], deliver: Callable[["VerifyServer", News], None]) -> None:
+    def __init__(self, runs: str, deliver: Callable[["VerifyServer", News], None]) -> None:
         super().__init__("verify-lsp", __version__, protocol_cls=VerifyProtocol, converter_factory=default_converter)
         self.line = cast("VerifyProtocol", self.protocol)
-        self.runs = RunHost(make_runs, lambda news: deliver(self, news))
+        self.worker = WorkerHost(runs, lambda news: deliver(self, news), self._ask_editor)
         self.session = Session(self._push, self._ask_to_pull)
         self._tasks: set[asyncio.Task[None]] = set()
         self._asking_to_pull = False
@@ -44,9 +47,7 @@ class VerifyServer(LanguageServer):
 
     def in_background(self, name: str, work: Awaitable[Any]) -> None:
         """Do work that nobody waits for."""
-        task = asyncio.ensure_future(guarded_task(name, work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        in_background(self._tasks, guarded_task(name, work))
 
     def log_message(self, message: str, kind: lsp.MessageType = lsp.MessageType.Info) -> None:
         """Write a line to the client's log of this server."""
@@ -55,6 +56,12 @@ class VerifyServer(LanguageServer):
     def show_message(self, message: str, kind: lsp.MessageType = lsp.MessageType.Warning) -> None:
         """Show the user a sentence."""
         self.line.tell(lsp.WINDOW_SHOW_MESSAGE, {"type": kind.value, "message": message})
+
+    async def _ask_editor(self, question: Question) -> Mapping[str, tuple[Problem, ...]]:
+        session = self.session
+        folder, encoding = Path(question.folder), session.client.encoding
+        editor = EditorDiagnostics(self.line, session.folders, session.documents, folder, encoding)
+        return await editor.collect(question.paths)
 
     def _push(self, params: dict[str, Any]) -> None:
         self.line.tell(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)

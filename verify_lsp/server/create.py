@@ -12,12 +12,15 @@ from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.features import commands, documents, run_events
 from verify_lsp.server.guarded import guarded_notification, guarded_request
 from verify_lsp.server.routes import OwnRoute, Route
-from verify_lsp.server.running.host import Runs
 
 
-def create_server(make_runs: Callable[[], Runs]) -> VerifyServer:
-    """Return a server that answers its routes. Call it on the loop that it will live on."""
-    server = VerifyServer(make_runs, run_events.deliver)
+def create_server(runs: str) -> VerifyServer:
+    """Return a server that answers its routes. Call it on the loop that it will live on.
+
+    Args:
+        runs: What makes the runs, as in `verify_lsp.runs:Runs`.
+    """
+    server = VerifyServer(runs, run_events.deliver)
     for route in routes.REQUESTS:
         _add_request(server, route)
     for route in routes.NOTIFICATIONS:

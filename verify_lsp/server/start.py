@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import logging
-import os
 import signal
 import sys
 from collections.abc import Callable
@@ -11,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
+from verify_lsp.server.wire.apart import keep_protocol_apart
+
 if TYPE_CHECKING:
-    from verify_lsp.server.running.host import Runs
     from verify_lsp.server.wire.channel import Channel
 
 FLUSH_LIMIT_S = 1.0
@@ -42,63 +42,41 @@ class WebSocket:
 Transport = Stdio | Tcp | WebSocket
 
 
-def serve(transport: Transport, make_runs: "Callable[[], Runs] | None" = None) -> int:
+def serve(transport: Transport, runs: str = "verify_lsp.runs:Runs") -> int:
     """Serve one client until it leaves; return the exit code: 0 after a `shutdown`, 1 without.
 
+    Args:
+        transport: The way to the client.
+        runs: What makes the runs: module and name.
+
     Raises:
-        UsageError: The address cannot be listened on, or WebSockets are not installed.
+        EngineError: The address cannot be listened on.
+        UsageError: WebSockets are not installed.
     """
-    pipes = _keep_protocol_apart() if isinstance(transport, Stdio) else None
+    pipes = keep_protocol_apart() if isinstance(transport, Stdio) else (0, 1)
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
-    return asyncio.run(_serve(transport, pipes, make_runs or _real_runs))
+    return asyncio.run(_serve(transport, pipes, runs))
 
 
-def _real_runs() -> "Runs":
-    from verify_lsp.runs import Runs as RealRuns
-
-    return RealRuns()
-
-
-def _keep_protocol_apart() -> tuple[int, int]:
-    """Move the protocol to descriptors that nobody else knows.
-
-    What prints, here or in a child that inherits descriptor 1, prints to stderr from now on; what
-    reads, reads nothing.
-    """
-    sys.stdout.flush()
-    incoming, outgoing = os.dup(0), os.dup(1)
-    os.dup2(2, 1)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)
-    os.close(nothing)
-    if sys.platform == "win32":
-        import msvcrt
-
-        for descriptor in (incoming, outgoing):
-            msvcrt.setmode(descriptor, os.O_BINARY)
-    return incoming, outgoing
-
-
-async def _serve(transport: Transport, pipes: tuple[int, int] | None, make_runs: "Callable[[], Runs]") -> int:
+async def _serve(transport: Transport, pipes: tuple[int, int], runs: str) -> int:
     from verify_lsp.server.wire import listen
     from verify_lsp.server.wire.channel import PipeChannel
 
     match transport:
         case Stdio():
-            incoming, outgoing = pipes or (0, 1)
-            return await converse(PipeChannel(incoming, outgoing), make_runs)
+            return await converse(PipeChannel(*pipes), runs)
         case Tcp(host, port):
-            return await listen.on_socket(host, port, lambda channel: converse(channel, make_runs))
+            return await listen.on_socket(host, port, lambda channel: converse(channel, runs))
         case WebSocket(host, port):
-            return await listen.on_websocket(host, port, lambda channel: converse(channel, make_runs))
+            return await listen.on_websocket(host, port, lambda channel: converse(channel, runs))
 
 
-async def converse(channel: "Channel", make_runs: "Callable[[], Runs]") -> int:
+async def converse(channel: "Channel", runs: str) -> int:
     """Talk to one client until it leaves, then end what it started; return the exit code."""
     from verify_lsp.server.create import create_server
     from verify_lsp.server.features.lifecycle import CLOSE_LIMIT_S
 
-    server = create_server(make_runs)
+    server = create_server(runs)
     server.line.channel = channel
     for name in ("SIGTERM", "SIGINT"):
         with contextlib.suppress(NotImplementedError, ValueError):  # Windows has no such handlers.
@@ -108,8 +86,7 @@ async def converse(channel: "Channel", make_runs: "Callable[[], Runs]") -> int:
     await asyncio.wait([listening, leaving], return_when=asyncio.FIRST_COMPLETED)
     for task in (listening, leaving):
         task.cancel()
-    # After `shutdown` the runs have had their time to end.
-    await server.runs.close(FLUSH_LIMIT_S if server.line.shut_down else CLOSE_LIMIT_S)
+    await server.worker.close(CLOSE_LIMIT_S)
     await channel.close(FLUSH_LIMIT_S)
     return 0 if server.line.shut_down else 1
 

@@ -3,6 +3,7 @@
 import json
 
 from tests.harness.lsp_client import RefusalError
+from tests.harness.scripted_client import SERVER
 
 METHOD = "verify/collectDiagnostics"
 OFFERS = {"trusted": True, "capabilities": {"collectDiagnostics": True}}
@@ -96,7 +97,7 @@ def test_a_refusal_and_an_answer_of_another_shape_are_no_clean_bill(start, folde
 
 
 def test_a_client_that_never_answers_does_not_hang_the_run(start, folder):
-    client = start(env={"VERIFY_LSP_TEST_COLLECT_LIMIT": "0.2"})
+    client = start(code="from verify_lsp.server.running import collect; collect.LIMIT_S = 0.2; " + SERVER)
     client.answers[METHOD] = lambda _: ...
     client.initialize(folder, options=OFFERS)
     assert collected(client, "a.py").startswith("TimeoutError")

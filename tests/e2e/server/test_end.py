@@ -6,7 +6,8 @@ import subprocess
 import sys
 import time
 
-from tests.harness.lsp_client import ROOT, SERVER, LspClient
+from tests.harness.lsp_client import SERVER, LspClient
+from tests.harness.scripted_client import SERVER as SCRIPTED
 
 SOON_S = 3.0
 
@@ -108,42 +109,29 @@ def test_an_editor_that_we_cannot_see_is_not_taken_for_a_dead_one(start, folder)
 
 
 PRINTS = """
-import sys, subprocess
-sys.argv = ["verify-lsp", {steps!r}]
-import tests.harness.scripted_server as scripted
-from verify_lsp.server.start import Stdio, serve
+from verify_lsp.server.features import runs
 
-class Loud(scripted.ScriptedRuns):
-    def start(self, request, observe):
-        print("a plug-in prints")
-        sys.stdout.write("and again\\n" * 1000)
-        sys.stdout.flush()
-        subprocess.run([sys.executable, "-c", "print('x' * 1_000_000); input()"])
-        return super().start(request, observe)
+folder_of = runs._folder
 
-raise SystemExit(serve(Stdio(), make_runs=lambda: Loud(int({steps!r}))))
+def printing(*arguments):
+    print("the server prints")
+    return folder_of(*arguments)
+
+runs._folder = printing
 """
 
 
-def test_what_prints_does_not_disturb_the_protocol(tmp_path, folder):
-    reading, writing = os.pipe()
-    argv = (sys.executable, "-c", PRINTS.format(steps=str(reading)))
-    client = LspClient(argv, env={"VERIFY_LSP_HOME": str(tmp_path)}, pass_fds=(reading,), cwd=ROOT)
-    client.open_fds += [reading, writing]
-    try:
-        client.initialize(folder, options={"trusted": True})
-        report_id = client.request("verify/run", {"scope": {"kind": "working-tree"}})["reportId"]
-        assert client.request("verify/get", {"reportId": report_id})["status"] == "running"
-        client.request("shutdown")
-        client.notify("exit")
-        assert client.process.wait(30) == 0
-        client._stderr_thread.join(30)
-        assert not client.incoming.garbage
-        assert "a plug-in prints" in client.stderr()
-        assert "x" * 1000 in client.stderr()
-        assert "EOFError" in client.stderr(), "a child must find nothing to read"
-    finally:
-        client.close()
+def test_what_prints_does_not_disturb_the_protocol(start, folder):
+    client = start(code=PRINTS + SCRIPTED.replace("ScriptedRuns", "PrintingRuns"))
+    client.initialize(folder, options={"trusted": True})
+    report_id = client.run()
+    assert client.request("verify/get", {"reportId": report_id})["status"] == "running"
+    client.leave()
+    said = client.stderr()
+    assert "the server prints" in said
+    assert "a plug-in prints" in said
+    assert "x" * 1000 in said
+    assert "EOFError" in said.replace("Traceback", ""), "a child must find nothing to read"
 
 
 def test_a_crowd_of_cancelled_requests_during_a_run_is_answered_one_by_one(client, folder):

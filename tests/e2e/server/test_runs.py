@@ -89,6 +89,16 @@ def test_a_run_that_meets_a_bug_of_ours_has_an_end_too(client):
     assert "RuntimeError: a bug in a run" in client.stderr()
 
 
+def test_the_death_of_the_worker_ends_its_runs_and_not_the_server(client):
+    report_id = client.run()
+    event(client, report_id, "report")
+    client.step(report_id, "exit")
+    assert "ended unexpectedly" in event(client, report_id, "error")["error"]
+    assert "ended unexpectedly" in client.wait_for("window/logMessage")["message"]
+    again = client.run()
+    assert event(client, again, "report")["report"]["status"] == "running"
+
+
 def test_what_was_asked_for_reaches_the_run(client, folder):
     report_id = client.run("branch", checks=["lint", "tests"], message="All tests pass.")
     report = event(client, report_id, "report")["report"]

@@ -69,6 +69,8 @@ def initialized(server: VerifyServer, _: lsp.InitializedParams) -> None:
     server.in_background("asking for settings", configuration.ask(server))
     if server.session.client.watches:
         server.in_background("asking to watch files", files.ask_to_watch(server))
+    if server.session.folders.all:
+        server.in_background("starting the worker", server.worker.warm_up())
     server.in_background("looking around", looking.look_around(server))
 
 
@@ -81,7 +83,7 @@ def set_trace(server: VerifyServer, params: lsp.SetTraceParams) -> None:
 async def shutdown(server: VerifyServer, _: Any) -> None:
     """End all runs; `exit` is all that may come after."""
     server.line.begin_shutdown()
-    await server.runs.close(CLOSE_LIMIT_S)
+    await server.worker.close(CLOSE_LIMIT_S)
 
 
 def leave(server: VerifyServer, _: Any) -> None:

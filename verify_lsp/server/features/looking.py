@@ -5,10 +5,8 @@ Not every client watches files, and none watches our store.
 
 import asyncio
 
-from verify_lsp.model.event import ReportDone
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.features import files, run_events
-from verify_lsp.server.running.arrivals import arrived
 from verify_lsp.server.texts.disk import stamp_of
 
 EVERY_S = 1.0
@@ -28,6 +26,6 @@ async def _look_at_reports(server: VerifyServer) -> None:
     for folder, report_id in session.arrivals.new([folder.path for folder in session.folders.all]):
         if session.records.get(report_id) is not None:
             continue  # Our own, of which the client hears from its events.
-        news = await asyncio.to_thread(arrived, folder, report_id)
-        if news is not None and isinstance(news.event, ReportDone):
-            run_events.conclude(server, news.event.report, news)
+        news = await server.worker.call("arrived", folder, report_id)
+        if news is not None:
+            run_events.conclude(server, news)

@@ -9,4 +9,4 @@ def cancelled(server: VerifyServer, params: lsp.WorkDoneProgressCancelParams) ->
     """Cancel the run under this token; one that has ended is no fault."""
     report_id = server.session.records.by_token(params.token)
     if report_id is not None:
-        server.in_background("cancelling a run", server.runs.cancel(report_id))
+        server.in_background("cancelling a run", server.worker.call("cancel", report_id))

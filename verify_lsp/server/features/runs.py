@@ -1,26 +1,23 @@
 """Our own requests about runs and their reports."""
 
-import asyncio
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import attrs
 
-from verify_lsp.codec import to_wire
 from verify_lsp.model.errors import EngineError, NoSuchReportError, UsageError
 from verify_lsp.model.scope import VerifyScope
 from verify_lsp.server import params
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.features import configuration, run_events
 from verify_lsp.server.folders import Folder
-from verify_lsp.server.running import stored
-from verify_lsp.server.running.collect import EditorDiagnostics
-from verify_lsp.server.running.news import report_json
 from verify_lsp.server.running.progress import Progress
 from verify_lsp.server.running.records import Record
 from verify_lsp.server.texts.uris import key_of, path_of, uri_of
 from verify_lsp.server.wire.answer import Answer, RawJson
-from verify_lsp.verify import RunRequest
+
+if TYPE_CHECKING:
+    from verify_lsp.verify import RunRequest
 
 
 async def run(server: VerifyServer, asked: params.Run, token: params.Token | None) -> Answer:
@@ -29,32 +26,25 @@ async def run(server: VerifyServer, asked: params.Run, token: params.Token | Non
     scope = _scope_in(asked.scope, folder)
     await configuration.known(server)
     configuration.report_problems(server)
-    request = attrs.evolve(_request(server, folder, asked), scope=scope)
-    report_id = await server.runs.start(request)
-    record = Record(folder.path, request.session_id, _progress(server, token, report_id, scope))
+    request = _request(server, folder, attrs.evolve(asked, scope=scope))
+    report_id = await server.worker.start(request, collects=server.session.client.collects)
+    progress = _progress(server, token, report_id, scope)
+    record = Record(folder.path, scope, request.session_id, progress)
     server.session.records.add(report_id, record)
     return Answer({"reportId": report_id}, lambda: run_events.release(server, record))
 
 
-def _request(server: VerifyServer, folder: Folder, asked: params.Run) -> RunRequest:
-    session = server.session
-    editor = EditorDiagnostics(
-        server.line,
-        session.folders,
-        session.documents,
-        folder.path,
-        session.client.encoding,
-        asyncio.get_running_loop(),
-    )
+def _request(server: VerifyServer, folder: Folder, asked: params.Run) -> "RunRequest":
+    from verify_lsp.verify import RunRequest
+
     return RunRequest(
         workspace=folder.path,
         scope=asked.scope,
-        settings=session.resolve(folder).settings,
-        trusted=session.is_trusted(folder.path),
+        settings=server.session.resolve(folder).settings,
+        trusted=server.session.is_trusted(folder.path),
         checks=asked.checks,
         message=asked.message,
         session_id=asked.session_id or asked.scope.session_id,
-        collect_diagnostics=editor.collect if session.client.collects else None,
     )
 
 
@@ -123,33 +113,29 @@ def _absolute(file: str) -> Path | None:
 
 async def get(server: VerifyServer, asked: params.OneReport, _: params.Token | None) -> RawJson:
     """Answer a report; of a run that goes on, what is known so far."""
-    record = server.session.records.get(asked.report_id)
-    if record is not None and record.report is not None:
-        return RawJson(await asyncio.to_thread(report_json, record.report))
-    return RawJson(await asyncio.to_thread(stored.report, _folders(server), asked.report_id))
+    return RawJson(await server.worker.call("report", _folders(server), asked.report_id))
 
 
-async def list_reports(server: VerifyServer, asked: params.List, _: params.Token | None) -> Any:
+async def list_reports(server: VerifyServer, asked: params.List, _: params.Token | None) -> RawJson:
     """Answer the stored reports of all folders, newest first."""
     if asked.limit is not None and asked.limit < 1:
         raise UsageError("limit: expected a whole number of at least 1")
-    summaries = await asyncio.to_thread(stored.summaries, _folders(server), asked.session_id, asked.limit)
-    return to_wire(list(summaries))
+    return RawJson(await server.worker.call("summaries", _folders(server), asked.session_id, asked.limit))
 
 
 async def latest(server: VerifyServer, asked: params.Latest, _: params.Token | None) -> RawJson:
     """Answer the newest stored report, or null."""
-    return RawJson(await asyncio.to_thread(stored.latest, _folders(server), asked.session_id))
+    return RawJson(await server.worker.call("latest", _folders(server), asked.session_id))
 
 
 async def cancel(server: VerifyServer, asked: params.OneReport, _: params.Token | None) -> dict[str, bool]:
     """Cancel a run; a run that has ended cannot be cancelled any more."""
     record = server.session.records.get(asked.report_id)
-    if record is None:
-        if not await asyncio.to_thread(stored.is_there, _folders(server), asked.report_id):
-            raise NoSuchReportError(f"no such report: {asked.report_id}")
-        return {"cancelled": False}
-    return {"cancelled": not record.ended and await server.runs.cancel(asked.report_id)}
+    if record is not None:
+        return {"cancelled": not record.ended and await server.worker.call("cancel", asked.report_id)}
+    if not await server.worker.call("is_there", _folders(server), asked.report_id):
+        raise NoSuchReportError(f"no such report: {asked.report_id}")
+    return {"cancelled": False}
 
 
 def _folders(server: VerifyServer) -> tuple[Path, ...]:

@@ -6,10 +6,6 @@ from pathlib import Path
 
 import attrs
 
-from verify_lsp.model.errors import EngineError, NoSuchReportError
-from verify_lsp.model.event import ReportDone
-from verify_lsp.server.running.news import News, news_of
-
 _AT_ONCE = 3
 
 
@@ -51,16 +47,6 @@ class Arrivals:
 
             self._stores[folder] = ReportStore(folder).folder
         return self._stores[folder]
-
-
-def arrived(folder: Path, report_id: str) -> News | None:
-    """Read a report that arrived; None when it is gone or cannot be read. Reads files: call it on a thread."""
-    from verify_lsp.reports.store import ReportStore
-
-    try:
-        return news_of(ReportDone(ReportStore(folder).load(report_id)))
-    except (NoSuchReportError, EngineError):
-        return None
 
 
 def _changed_at(store: Path) -> int:

@@ -1,6 +1,5 @@
 """What the editor's other language servers say, asked of the client while a run waits for it."""
 
-import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -35,18 +34,13 @@ class FileDiagnostics:
 
 @attrs.frozen
 class EditorDiagnostics:
-    """Asks one client for one workspace folder.
-
-    Attributes:
-        home: The loop that talks to the client; runs ask from another one.
-    """
+    """Asks one client for one workspace folder."""
 
     line: Line
     folders: Folders
     documents: OpenDocuments
     workspace: Path
     encoding: Encoding
-    home: asyncio.AbstractEventLoop
 
     async def collect(self, paths: tuple[str, ...]) -> Mapping[str, tuple[Problem, ...]]:
         """Return the problems by path; a file the editor said nothing of, or spoke of an older text of, is left out.
@@ -55,10 +49,6 @@ class EditorDiagnostics:
             TimeoutError: The client did not answer in time.
             EngineError: It answered something else than diagnostics.
         """
-        asking = asyncio.run_coroutine_threadsafe(self._ask(paths), self.home)
-        return await asyncio.wrap_future(asking)
-
-    async def _ask(self, paths: tuple[str, ...]) -> Mapping[str, tuple[Problem, ...]]:
         by_key = {key_of(self.workspace / path): path for path in paths}
         uris = [self._address(key, path) for key, path in by_key.items()]
         try:

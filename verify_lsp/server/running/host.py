@@ -1,113 +1,204 @@
-"""Runs live on an event loop and a thread of their own, so that no request waits for one that computes."""
+"""The server's side of the worker: starts it, calls it, and takes its news."""
 
 import asyncio
 import contextlib
-import threading
-from collections.abc import Callable
-from typing import Protocol
+import itertools
+import json
+import logging
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
 
-from verify_lsp.model.event import Event, Observer, ReportFailed
-from verify_lsp.model.report import Report
-from verify_lsp.server.guarded import bug_in
-from verify_lsp.server.running.news import News, news_of
-from verify_lsp.verify import RunRequest
+import attrs
+
+from verify_lsp.model.errors import EngineError
+from verify_lsp.model.finding import Problem
+from verify_lsp.server.guarded import in_background, outcome
+from verify_lsp.server.running.messages import Call, Message, News, Question, Reply, packed, unpacked
+from verify_lsp.server.wire.channel import read_framed
+
+REAL_RUNS = "verify_lsp.runs:Runs"
+# Isolated, so that no file of the folder we stand in can take the place of a module of ours.
+_CODE = (
+    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
+    "from verify_lsp.server.running.worker import main; main(sys.argv[2])"
+)
+
+_HANG_UP_S = 0.5
+
+log = logging.getLogger(__name__)
+
+Ask = Callable[[Question], Awaitable[Mapping[str, tuple[Problem, ...]]]]
 
 
-class Runs(Protocol):
-    """The part of `runs.Runs` that the server uses."""
-
-    def start(self, request: RunRequest, observe: Observer) -> str:
-        """Queue a run and return its report id."""
-
-    def cancel(self, report_id: str) -> bool:
-        """Cancel a run; return whether there was one."""
-
-    async def wait(self, report_id: str) -> Report:
-        """Return the report when the run has ended."""
-
-    async def close(self) -> None:
-        """Cancel all runs and wait until their children are gone."""
-
-
-class RunHost:
-    """Hands requests to the runs' loop and brings their events back.
+class WorkerHost:
+    """One worker at a time; a new one when the last one died.
 
     Args:
-        make: Makes the runs, on their own loop; called when the first run is asked for.
-        deliver: Takes each event on the loop that made the host, in the order they happened.
+        runs: What makes the runs, as in `verify_lsp.runs:Runs`.
+        deliver: Takes the news, in the order they happened.
+        ask_editor: Answers a run's question.
     """
 
-    def __init__(self, make: Callable[[], Runs], deliver: Callable[[News], None]) -> None:
-        self._make, self._deliver = make, deliver
-        self._home = asyncio.get_running_loop()
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._runs: Runs | None = None
-        self._watching: set[asyncio.Task[None]] = set()
+    def __init__(self, runs: str, deliver: Callable[[News], None], ask_editor: Ask) -> None:
+        self._runs, self._deliver, self._ask_editor = runs, deliver, ask_editor
+        self._worker: _Worker | None = None
+        self._starting = asyncio.Lock()
+        self._closed = False
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    async def start(self, request: RunRequest) -> str:
+    async def warm_up(self) -> None:
+        """Start the worker, so that the first run need not wait for it."""
+        await self._living()
+
+    async def call(self, name: str, *arguments: Any) -> Any:
+        """Have the worker do something and return the result.
+
+        Raises:
+            VerifyError: What the user can mend.
+            BugError: What only we can.
+            EngineError: The worker died.
+        """
+        worker = await self._living()
+        return await worker.call(name, *arguments)
+
+    async def start(self, request: Any, *, collects: bool) -> str:
         """Start a run and return its report id. Cancelling this call cancels the run."""
-        starting = asyncio.run_coroutine_threadsafe(self._start(request), self._running_loop())
+        worker = await self._living()
+        starting = asyncio.ensure_future(worker.call("start", request, collects))
         try:
-            return await asyncio.shield(asyncio.wrap_future(starting))
+            report_id: str = await asyncio.shield(starting)
         except asyncio.CancelledError:
-            starting.add_done_callback(lambda started: self._cancel_soon(started.result()))
+            in_background(self._tasks, self._cancel_started(worker, starting))
             raise
-
-    async def cancel(self, report_id: str) -> bool:
-        """Cancel a run; return whether it was still going on."""
-        if self._loop is None:
-            return False
-        cancelling = asyncio.run_coroutine_threadsafe(self._cancel(report_id), self._loop)
-        return await asyncio.wrap_future(cancelling)
-
-    async def close(self, limit_s: float) -> None:
-        """Cancel all runs, and wait at most `limit_s` seconds until their children are gone."""
-        if self._loop is None:
-            return
-        closing = asyncio.run_coroutine_threadsafe(self._close(), self._loop)
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(limit_s):
-                await asyncio.wrap_future(closing)
-
-    def _running_loop(self) -> asyncio.AbstractEventLoop:
-        if self._loop is None:
-            self._loop = asyncio.new_event_loop()
-            threading.Thread(target=self._live, args=(self._loop,), name="runs", daemon=True).start()
-        return self._loop
-
-    def _live(self, loop: asyncio.AbstractEventLoop) -> None:
-        asyncio.set_event_loop(loop)
-        loop.run_forever()
-
-    def _made(self) -> Runs:
-        if self._runs is None:
-            self._runs = self._make()
-        return self._runs
-
-    async def _start(self, request: RunRequest) -> str:
-        report_id = self._made().start(request, self._observe)
-        watching = asyncio.ensure_future(self._watch(report_id))
-        self._watching.add(watching)
-        watching.add_done_callback(self._watching.discard)
         return report_id
 
-    async def _watch(self, report_id: str) -> None:
-        """See to it that every run has an end that the client hears of, also one that met a bug of ours."""
-        bug = await bug_in(f"run {report_id}", self._made().wait(report_id))
-        if bug is not None:
-            self._observe(ReportFailed(report_id, bug))
+    async def close(self, limit_s: float) -> None:
+        """Cancel all runs, wait at most `limit_s` seconds until their children are gone, and end the worker."""
+        self._closed = True
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            with contextlib.suppress(TimeoutError, EngineError):
+                async with asyncio.timeout(limit_s):
+                    await worker.call("close")
+            await worker.end(_HANG_UP_S)
 
-    async def _cancel(self, report_id: str) -> bool:
-        return self._made().cancel(report_id)
+    async def _living(self) -> "_Worker":
+        async with self._starting:
+            if self._closed:
+                raise EngineError("the server is shutting down")
+            if self._worker is None or self._worker.dead:
+                self._worker = await self._started()
+            return self._worker
 
-    def _cancel_soon(self, report_id: str) -> None:
-        if self._loop is not None:
-            asyncio.run_coroutine_threadsafe(self._cancel(report_id), self._loop)
+    async def _started(self) -> "_Worker":
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *("-I", "-c", _CODE, json.dumps([path for path in sys.path if path]), self._runs),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+        )
+        worker = _Worker(process)
+        in_background(self._tasks, self._listen(worker))
+        return worker
 
-    async def _close(self) -> None:
-        await self._made().close()
+    async def _listen(self, worker: "_Worker") -> None:
+        while (message := await worker.receive()) is not None:
+            match message:
+                case News():
+                    worker.note(message)
+                    self._deliver(message)
+                case Reply():
+                    worker.settle(message)
+                case Question():
+                    in_background(self._tasks, self._answer(worker, message))
+        worker.bury()
+        for report_id in worker.going:
+            # JSON of a sentence, as of any other run that could not be made.
+            text = json.dumps(_DIED).encode()
+            self._deliver(News(report_id, "error", text, status="error"))
 
-    def _observe(self, event: Event) -> None:
-        news = news_of(event)
-        with contextlib.suppress(RuntimeError):  # The server's loop is closed: nobody listens any more.
-            self._home.call_soon_threadsafe(self._deliver, news)
+    async def _answer(self, worker: "_Worker", question: Question) -> None:
+        said, error = await outcome("collecting diagnostics", self._said(question))
+        late = isinstance(said, TimeoutError)
+        worker.send(Reply(question.number, None if late else said, said if late else error))
+
+    async def _said(self, question: Question) -> Mapping[str, tuple[Problem, ...]] | TimeoutError:
+        """Return what the editor said, or that it did not in time: the run may make of that what it will."""
+        try:
+            return await self._ask_editor(question)
+        except TimeoutError as late:
+            return late
+
+    async def _cancel_started(self, worker: "_Worker", starting: "asyncio.Future[Any]") -> None:
+        report_id, error = await outcome("starting a run", starting)
+        if error is None:
+            await outcome("cancelling a run", worker.call("cancel", report_id))
+
+
+_DIED = "the process that verifies ended unexpectedly; the server's log may say why"
+
+
+@attrs.define(eq=False)
+class _Worker:
+    """One worker process.
+
+    Attributes:
+        going: Runs that have not ended.
+    """
+
+    process: asyncio.subprocess.Process
+    dead: bool = False
+    going: set[str] = attrs.field(factory=set)
+    _calls: dict[int, asyncio.Future[Any]] = attrs.field(factory=dict)
+    _numbers: "itertools.count[int]" = attrs.field(factory=lambda: itertools.count(1))
+
+    async def call(self, name: str, *arguments: Any) -> Any:
+        if self.dead:
+            raise EngineError(_DIED)
+        number = next(self._numbers)
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._calls[number] = answer
+        self.send(Call(number, name, arguments))
+        try:
+            return await answer
+        finally:
+            self._calls.pop(number, None)
+
+    def send(self, message: Message) -> None:
+        if self.process.stdin is not None and not self.process.stdin.is_closing():
+            body = packed(message)
+            self.process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+
+    async def receive(self) -> Message | None:
+        if self.process.stdout is None:
+            return None
+        body = await read_framed(self.process.stdout)
+        return None if body is None else unpacked(body)
+
+    def note(self, news: News) -> None:
+        if news.kind in {"done", "error"}:
+            self.going.discard(news.report_id)
+        else:
+            self.going.add(news.report_id)
+
+    def settle(self, reply: Reply) -> None:
+        answer = self._calls.get(reply.number)
+        if answer is not None and not answer.done():
+            answer.set_exception(reply.error) if reply.error is not None else answer.set_result(reply.result)
+
+    def bury(self) -> None:
+        self.dead = True
+        for answer in self._calls.values():
+            if not answer.done():
+                answer.set_exception(EngineError(_DIED))
+
+    async def end(self, limit_s: float) -> None:
+        """Hang up, and kill what does not take the hint."""
+        if self.process.stdin is not None:
+            self.process.stdin.close()
+        try:
+            async with asyncio.timeout(limit_s):
+                await self.process.wait()
+        except TimeoutError:
+            self.process.kill()

@@ -1,4 +1,4 @@
-"""An event of a run, made ready on the run's own thread: written as JSON, and laid against the texts on disk."""
+"""An event of a run, made ready in the worker: written as JSON, and laid against the texts on disk."""
 
 import json
 from collections import defaultdict
@@ -12,40 +12,36 @@ from verify_lsp.model.finding import Finding
 from verify_lsp.model.report import Report
 from verify_lsp.server.board.board import Verified
 from verify_lsp.server.board.spans import Placed, span_of
+from verify_lsp.server.running.messages import Kind, News
 from verify_lsp.server.texts.disk import OnDisk, look_at
 from verify_lsp.server.texts.uris import key_of
-
-
-@attrs.frozen
-class News:
-    """What happened, and all that costs time to say about it.
-
-    Attributes:
-        text: JSON of the report, the check or the error, whichever the event is about.
-        found: For a run that ended: its findings by file.
-    """
-
-    event: Event
-    text: bytes
-    found: tuple[Verified, ...] = ()
-
-    @property
-    def report_id(self) -> str:
-        """Whose event it is."""
-        return self.event.report.id if isinstance(self.event, (ReportStarted, ReportDone)) else self.event.report_id
 
 
 def news_of(event: Event) -> News:
     """Return `event` made ready."""
     match event:
         case ReportStarted(report):
-            return News(event, report_json(report))
-        case CheckChanged(_, check):
-            return News(event, _encoded(dumps(check)))
+            return _about(report, "report")
+        case CheckChanged(report_id, check):
+            return News(report_id, "check", _encoded(dumps(check)), checks=((check.kind, check.status),))
         case ReportDone(report):
-            return News(event, report_json(report), found_in(report))
-        case ReportFailed(_, error):
-            return News(event, _encoded(dumps(error)))
+            # What was called off, or could not even be begun, says nothing of what an earlier run had found.
+            concludes = report.status != "cancelled" and (bool(report.files) or report.status != "error")
+            return attrs.evolve(_about(report, "done"), found=found_in(report), concludes=concludes)
+        case ReportFailed(report_id, error):
+            return News(report_id, "error", _encoded(dumps(error)), status="error")
+
+
+def _about(report: Report, kind: Kind) -> News:
+    return News(
+        report.id,
+        kind,
+        report_json(report),
+        workspace=report.workspace,
+        status=report.status,
+        session_id=report.session_id,
+        checks=tuple((check.kind, check.status) for check in report.checks),
+    )
 
 
 def report_json(report: Report) -> bytes:

@@ -1,12 +1,13 @@
 """A run as the client's progress display shows it: one title a run, one message a check."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 from pygls.exceptions import JsonRpcException
 
 from verify_lsp.model.finding import CheckKind
-from verify_lsp.model.report import Check, Report
+from verify_lsp.model.report import CheckStatus
 from verify_lsp.model.scope import VerifyScope
 
 PROGRESS = "$/progress"
@@ -47,15 +48,14 @@ class Progress:
             title = f"Verifying {_SCOPES.get(self.scope.kind, 'the ' + self.scope.kind)}"
             self._send({"kind": "begin", "title": title, "cancellable": True, "percentage": 0})
 
-    def check(self, check: Check, report: Report | None) -> None:
-        """Name a check once, when it begins."""
-        if check.status == "pending" or check.kind in self._named or report is None:
+    def check(self, kind: CheckKind, checks: Mapping[CheckKind, CheckStatus]) -> None:
+        """Name a check once, when it begins; `checks` tells how all of them stand."""
+        if checks[kind] == "pending" or kind in self._named:
             return
         self.begin()
-        self._named.add(check.kind)
-        ended = sum(other.status not in {"pending", "running"} for other in report.checks)
-        percentage = 100 * ended // max(len(report.checks), 1)
-        self._send({"kind": "report", "message": check.kind, "percentage": percentage})
+        self._named.add(kind)
+        ended = sum(status not in {"pending", "running"} for status in checks.values())
+        self._send({"kind": "report", "message": kind, "percentage": 100 * ended // len(checks)})
 
     def end(self, message: str) -> None:
         """Take the display away."""

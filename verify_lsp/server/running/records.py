@@ -1,15 +1,17 @@
-"""What the server knows of each run: the report so far, its progress, and whether its client may hear of it yet."""
+"""What the server knows of each run: how it stands, its progress, and whether its client may hear of it yet."""
 
 from pathlib import Path
 
 import attrs
 
-from verify_lsp.model.event import CheckChanged, Event, ReportDone, ReportFailed, ReportStarted
-from verify_lsp.model.report import Report
-from verify_lsp.server.running.news import News
+from verify_lsp.model.finding import CheckKind
+from verify_lsp.model.report import CheckStatus
+from verify_lsp.model.scope import VerifyScope
+from verify_lsp.server.running.messages import News
 from verify_lsp.server.running.progress import Progress
 
-_REMEMBERED = 4
+_REMEMBERED = 50
+_EARLY = 4
 
 
 @attrs.define
@@ -20,30 +22,23 @@ class Record:
         folder: The folder it verifies.
         session_id: Whose work it verifies.
         progress: How the client sees it; None when it cannot.
-        held: Events that came before the client knew of the run, None once it knows.
-        report: What is known so far; None before that, and after a failure, of which the store knows more.
+        held: News that came before the client knew of the run; None once it knows.
+        checks: How each check stands.
         ended: Whether it is over.
     """
 
     folder: Path
+    scope: VerifyScope
     session_id: str | None = None
     progress: Progress | None = None
     held: list[News] | None = attrs.field(factory=list)
-    report: Report | None = None
+    checks: dict[CheckKind, CheckStatus] = attrs.field(factory=dict)
     ended: bool = False
 
-    def take(self, event: Event) -> None:
-        """Bring the report up to date."""
-        match event:
-            case ReportStarted(report):
-                self.report = report
-            case CheckChanged(_, check) if self.report is not None:
-                checks = tuple(check if check.kind == other.kind else other for other in self.report.checks)
-                self.report = attrs.evolve(self.report, checks=checks)
-            case ReportDone(report):
-                self.report, self.ended = report, True
-            case ReportFailed():
-                self.report, self.ended = None, True
+    def take(self, news: News) -> None:
+        """Bring the record up to date."""
+        self.checks |= dict(news.checks)
+        self.ended = self.ended or news.kind in {"done", "error"}
 
 
 class Records:
@@ -54,10 +49,10 @@ class Records:
         self._early: dict[str, list[News]] = {}
 
     def add(self, report_id: str, record: Record) -> None:
-        """Remember a run; events that came before it are taken first."""
+        """Remember a run; news that came before it are taken first."""
         self._records[report_id] = record
         for news in self._early.pop(report_id, []):
-            record.take(news.event)
+            record.take(news)
             if record.held is not None:
                 record.held.append(news)
         ended = [known for known, each in self._records.items() if each.ended]
@@ -73,10 +68,10 @@ class Records:
         record = self._records.get(news.report_id)
         if record is None:
             self._early.setdefault(news.report_id, []).append(news)
-            while len(self._early) > _REMEMBERED:  # Runs that were called off before they had a name here.
+            while len(self._early) > _EARLY:  # Runs that were called off before they had a name here.
                 del self._early[next(iter(self._early))]
             return None
-        record.take(news.event)
+        record.take(news)
         if record.held is not None:
             record.held.append(news)
             return None

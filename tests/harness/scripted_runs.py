@@ -1,4 +1,4 @@
-"""The real server with runs that do what a test says, step by step, over a pipe of its own.
+"""Runs that do what a test says, step by step, over a pipe of its own: for the worker of a real server.
 
 A step is one JSON line: `{"run": N, "do": "started" | "check" | "done" | "failed" | "collect" | "burn", ...}`.
 """
@@ -6,9 +6,11 @@ A step is one JSON line: `{"run": N, "do": "started" | "check" | "done" | "faile
 import asyncio
 import json
 import os
+import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -17,16 +19,17 @@ from verify_lsp.codec import from_wire, to_wire
 from verify_lsp.model.errors import VerifyError
 from verify_lsp.model.event import CheckChanged, Observer, ReportDone, ReportFailed, ReportStarted
 from verify_lsp.model.report import Check, Report
-from verify_lsp.server.running import collect
-from verify_lsp.server.start import Stdio, serve
 from verify_lsp.settings.settings import public_settings
 from verify_lsp.verify import RunRequest
+
+STEPS = "VERIFY_LSP_TEST_STEPS"
+"""Names the variable that names the pipe."""
 
 
 class ScriptedRuns:
     """Begins runs at once, and ends them when the script says so."""
 
-    def __init__(self, steps: int) -> None:
+    def __init__(self) -> None:
         self.loop = asyncio.get_running_loop()
         self.requests: dict[str, RunRequest] = {}
         self.observers: dict[str, Observer] = {}
@@ -34,7 +37,7 @@ class ScriptedRuns:
         self.tasks: set[asyncio.Task[None]] = set()
         self.ended: dict[str, asyncio.Event] = {}
         self.crashes: set[str] = set()
-        threading.Thread(target=self._read, args=(steps,), daemon=True).start()
+        threading.Thread(target=self._read, daemon=True).start()
 
     def start(self, request: RunRequest, observe: Observer) -> str:
         report_id = f"run-{len(self.requests) + 1}"
@@ -61,6 +64,9 @@ class ScriptedRuns:
         self._end(report_id, attrs.evolve(report, status="cancelled"))
         return True
 
+    def report_so_far(self, report_id: str) -> Report | None:
+        return self.reports.get(report_id)
+
     async def wait(self, report_id: str) -> Report:
         ended = self.ended.setdefault(report_id, asyncio.Event())
         await ended.wait()
@@ -77,8 +83,8 @@ class ScriptedRuns:
         self.observers[report_id](ReportDone(report))
         self.ended.setdefault(report_id, asyncio.Event()).set()
 
-    def _read(self, steps: int) -> None:
-        with os.fdopen(steps) as script:
+    def _read(self) -> None:
+        with Path(os.environ[STEPS]).open() as script:
             for line in script:
                 self.loop.call_soon_threadsafe(self._step, json.loads(line))
 
@@ -87,6 +93,9 @@ class ScriptedRuns:
         match step["do"]:
             case "check":
                 check = from_wire(step["check"], Check)
+                report = self.reports[report_id]
+                checks = tuple(check if check.kind == other.kind else other for other in report.checks)
+                self.reports[report_id] = attrs.evolve(report, checks=checks)
                 self.observers[report_id](CheckChanged(report_id, check))
             case "done":
                 wire = to_wire(self.reports[report_id]) | step["report"]
@@ -94,6 +103,8 @@ class ScriptedRuns:
             case "failed":
                 self.reports[report_id] = attrs.evolve(self.reports[report_id], status="error")
                 self.observers[report_id](ReportFailed(report_id, step["error"]))
+            case "exit":
+                os._exit(9)
             case "crash":
                 self.crashes.add(report_id)
                 self.ended.setdefault(report_id, asyncio.Event()).set()
@@ -116,8 +127,13 @@ class ScriptedRuns:
         self.observers[report_id](CheckChanged(report_id, check))
 
 
-if __name__ == "__main__":
-    if limit := os.environ.get("VERIFY_LSP_TEST_COLLECT_LIMIT"):
-        collect.LIMIT_S = float(limit)
-    steps = int(sys.argv[1])
-    raise SystemExit(serve(Stdio(), make_runs=lambda: ScriptedRuns(steps)))
+class PrintingRuns(ScriptedRuns):
+    """Runs that print, and whose children print and read."""
+
+    def start(self, request: RunRequest, observe: Observer) -> str:
+        print("a plug-in prints")  # noqa: T201  # That it prints is the point.
+        sys.stdout.write("and again\n" * 1000)
+        sys.stdout.flush()
+        program = "print('x' * 1_000_000)\ntry: input()\nexcept EOFError: print('EOFError')"
+        subprocess.run([sys.executable, "-c", program], check=True)
+        return super().start(request, observe)

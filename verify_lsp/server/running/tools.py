@@ -1,0 +1,34 @@
+"""What a folder would be verified with."""
+
+from pathlib import Path
+from typing import Any
+
+from verify_lsp.toolchains.base import Absent, Project, Toolchain
+
+
+def tools_of(folder: Path, timeout_s: float) -> list[dict[str, Any]]:
+    """Return what each language of the folder's root would be verified with, or why it would not."""
+    from verify_lsp.system.dirs import cache_dir, workspace_hash
+    from verify_lsp.system.environment import search_path
+    from verify_lsp.toolchains.registry import TOOLCHAINS
+
+    cache = cache_dir() / "workspaces" / workspace_hash(folder) / "tools"
+    project = Project(place=folder, workspace=folder, root=".", changed=(), path=search_path(), cache=cache)
+    present = [chain for chain in TOOLCHAINS if any((folder / name).is_file() for name in chain.manifests)]
+    return [tool for chain in present for tool in _tools(chain, project, timeout_s)]
+
+
+def _tools(chain: Toolchain, project: Project, timeout_s: float) -> list[dict[str, Any]]:
+    found = {
+        "project-check": chain.project_check(project, timeout_s),
+        "tests": chain.tests(project, timeout_s),
+        "lint": chain.lint(project, timeout_s),
+        "diagnostics": chain.language_server(project),
+    }
+    return [{"language": chain.language, "check": check, **_tool(step)} for check, step in found.items()]
+
+
+def _tool(step: Any) -> dict[str, Any]:
+    if isinstance(step, Absent):
+        return {"tool": None, "reason": step.reason}
+    return {"tool": step.tool, "command": step.command.shown()}

@@ -16,8 +16,9 @@ from verify_lsp.checks.base import BaseTree, CheckContext, DiagnosticsSource, Pr
 from verify_lsp.model.change import Change
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.event import CheckChanged, Observer, ReportStarted
+from verify_lsp.model.fact import Claim
 from verify_lsp.model.finding import CheckKind
-from verify_lsp.model.outcome import ToolInfo
+from verify_lsp.model.outcome import CheckOutcome, ToolInfo
 from verify_lsp.model.report import Check, Report, ReportStatus
 from verify_lsp.model.scope import VerifyScope
 from verify_lsp.settings.settings import Settings, public_settings
@@ -148,7 +149,6 @@ class Verification:
         return to_check(kind, sift_outcome(timed.outcome, change, self.request.settings), timed.duration_ms)
 
     def _judged(self, change: Change, outcomes: "dict[CheckKind, Timed]") -> Report:
-        from verify_lsp.judgement.claims import judge_claims
         from verify_lsp.judgement.facts import facts, unverified
         from verify_lsp.judgement.risk import risk_tier
         from verify_lsp.judgement.verdict import needless_kinds, report_status
@@ -163,16 +163,21 @@ class Verification:
             protected_before=_protected_before(change),
             unverified=unverified(plain),
         )
-        message = self.request.message or ""
-        claims = judge_claims(message, change, plain, scope=self.request.scope.kind).claims
         return attrs.evolve(
             self._ended(report_status(checks, change, needless=needless_kinds(plain)), checks=checks),
             risk_tier=tier,
             risk_reasons=(*reasons, *change.notes),
             facts=known,
-            claims=claims,
+            claims=self._claims(change, plain),
             tools=_tools(outcomes),
         )
+
+    def _claims(self, change: Change, outcomes: dict[CheckKind, CheckOutcome]) -> tuple[Claim, ...]:
+        if not self.request.message:
+            return ()
+        from verify_lsp.judgement.claims import judge_claims
+
+        return judge_claims(self.request.message, change, outcomes, scope=self.request.scope.kind).claims
 
     def cancelled(self) -> Report:
         """Return the report of a run that was cancelled: what had ended stands, the rest was skipped."""

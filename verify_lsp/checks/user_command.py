@@ -77,7 +77,7 @@ async def _at_base(context: CheckContext, command: Command) -> CommandResult | N
 def _passed(line: str, command: Command, result: CommandResult) -> Ran:
     text = f"the project check passes ({line}, exit 0)"
     metrics: dict[str, float | None] = {"errors_touched": None, "errors_elsewhere": None}
-    proof = Proof(text, evidence(ToolInfo("projectCheckCommand"), command, result, metrics), "types", holds=True)
+    proof = Proof(text, evidence(ToolInfo("projectCheckCommand"), command, result, metrics), "compile", holds=True)
     return Ran("pass", text, metrics=metrics, proofs=(proof,), command=line)
 
 
@@ -105,7 +105,7 @@ def _failed(
         summary=text,
         findings=findings,
         metrics=metrics,
-        proofs=(Proof(text, evidence(tool, command, result, metrics), "types", holds=before_failed),),
+        proofs=(Proof(text, evidence(tool, command, result, metrics), "compile", holds=before_failed),),
         command=line,
         output=output_of(result),
         tools=(tool,),

@@ -1,11 +1,11 @@
 """A finding: one problem at one place, raised by one rule of one check."""
 
-from typing import Literal
+from typing import Literal, get_args
 
 import attrs
 
 Severity = Literal["critical", "high", "medium", "low", "info"]
-SEVERITIES: tuple[Severity, ...] = ("critical", "high", "medium", "low", "info")
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
 CheckKind = Literal[
     "diagnostics",
@@ -17,16 +17,7 @@ CheckKind = Literal[
     "mutation",
     "lint",
 ]
-CHECK_KINDS: tuple[CheckKind, ...] = (
-    "diagnostics",
-    "project-check",
-    "dependencies",
-    "security",
-    "integrity",
-    "tests",
-    "mutation",
-    "lint",
-)
+CHECK_KINDS: tuple[CheckKind, ...] = get_args(CheckKind)
 
 
 @attrs.frozen

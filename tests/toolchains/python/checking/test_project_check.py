@@ -244,6 +244,7 @@ def test_text_lines_of_mypy_are_read(tmp_path):
         CommandResult(exit_code=2, stderr="mypy: error: bad option"),
         CommandResult(exit_code=None),
         CommandResult(exit_code=-9, stdout=TEXT),
+        CommandResult(exit_code=1, stdout=TEXT, truncated=True),
     ],
 )
 def test_an_answer_of_mypys_that_contradicts_its_exit_code_is_none(tmp_path, result):

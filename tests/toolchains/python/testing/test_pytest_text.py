@@ -125,6 +125,12 @@ def test_an_error_while_collecting_is_no_failed_test():
     assert "tests/test_a.py: ModuleNotFoundError" in run.reason
 
 
+def test_output_with_a_gap_gives_a_verdict_without_counts():
+    run = parse_tests(CommandResult(exit_code=0, stdout="3 passed in 0.1s\n", truncated=True))
+    assert run is not None
+    assert (run.verdict, run.passed, run.failed) == ("passed", None, None)
+
+
 def test_failed_tests_are_named():
     text = (
         "F [100%]\n=== short test summary info ===\nFAILED tests/test_a.py::test_b[x y] - assert 1 == 2\n"

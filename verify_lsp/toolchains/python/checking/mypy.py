@@ -88,6 +88,8 @@ def read_mypy(result: CommandResult, folder: Path) -> Parsed:
     stopped = [item for item in errors if item["line"] < 1]
     if "There are no .py[i] files" in result.stderr:
         return Unreadable("mypy found no files to look at", broke=False)
+    if result.truncated:
+        return Unreadable("mypy said more than can be read")
     if result.exit_code not in {0, 1, 2} or bool(errors) != bool(result.exit_code) or stopped:
         why = head(stopped[0]["message"]) if stopped else None
         return Unreadable(f"mypy looked at nothing: {why}") if why else unreadable("mypy", result)

@@ -31,6 +31,9 @@ def parse_tests(result: CommandResult) -> TestRun | None:
     cause = pytest_text.interruption(text) if pytest_counts else None
     if cause is not None:
         return _interrupted(run, cause)
+    if result.truncated:
+        # A session in the part that was left out would be missing from the sum.
+        run = attrs.evolve(run, passed=None, failed=None, skipped=None, total=None)
     return _with_environments(run, ended)
 
 

@@ -172,6 +172,13 @@ def test_variables_of_a_script_reach_its_runner(tmp_path):
     assert counts(run_tests(project)[0]) == (1, 0, 0)
 
 
+def test_a_project_that_colours_text_is_tested_as_its_users_test_it(tmp_path):
+    files = {"test/a.js": "it('colours', () => { if (process.env.NO_COLOR) throw new Error('no colour'); });\n"}
+    for name, line in (("plain", "mocha"), ("chained", "mocha && true")):
+        test_run, _ = run_tests(project_in(node_project(tmp_path / name, files, scripts={"test": line})))
+        assert counts(test_run) == (1, 0, 0)
+
+
 def test_a_script_before_the_script_runs_first(tmp_path):
     files = {"test/a.js": "const a = require('assert'); it('is made', () => require('../made.js'));\n"}
     scripts = {"pretest": "echo 'module.exports = 1' > made.js", "test": "mocha"}

@@ -47,7 +47,13 @@ def language_server(project: Project) -> LanguageServer | Absent:
             "tsserver": {"path": str(library), "logVerbosity": "off"},
         },
         settles_by="push",
+        barrier=_types_of,
     )
+
+
+def _types_of(path: str) -> tuple[str, list[object]]:
+    """Syntax is published before types; this answers when the types were looked at."""
+    return "typescript.tsserverRequest", ["semanticDiagnosticsSync", {"file": path}]
 
 
 def _native(project: Project) -> LanguageServer | Absent:

@@ -200,7 +200,8 @@ def _command(
     support: Mapping[str, str] | None = None,
 ) -> Command:
     package = owner.package
-    told = {"npm_lifecycle_event": owner.name, "npm_package_name": package.name or ""}
+    # Libraries that colour text are tested for it, and fail where NO_COLOR is set; an empty one is as good as none.
+    told = {"NO_COLOR": "", "npm_lifecycle_event": owner.name, "npm_package_name": package.name or ""}
     version = package.data.get("version")
     if isinstance(version, str):
         told["npm_package_version"] = version

@@ -23,6 +23,7 @@ from pygls.protocol import LanguageServerProtocol
 from verify_lsp.codec import explain
 from verify_lsp.server.wire.answer import Answer, RawJson
 from verify_lsp.server.wire.channel import Channel
+from verify_lsp.server.wire.introduction import cut_down
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
@@ -121,6 +122,8 @@ class VerifyProtocol(LanguageServerProtocol):
         message_type = self.get_message_type(method)
         if message_type is None:
             return params
+        if method == lsp.INITIALIZE:
+            params = cut_down(params)
         message = {"jsonrpc": self.VERSION, "id": request_id, "method": method, "params": params}
         try:
             return self._converter.structure(message, message_type).params

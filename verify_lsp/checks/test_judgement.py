@@ -50,8 +50,10 @@ def _known(run: TestRun, number: int) -> float | None:
 def _verdict(run: TestRun, failures: Failures) -> Verdict:
     if run.verdict == "passed":
         return "pass"
-    told = bool(failures.old or failures.flaky or failures.same_count_before)
-    return "warn" if told and not failures.new and not run.contradiction else "fail"
+    if failures.new or run.contradiction:
+        return "fail"
+    told = bool(failures.old or failures.flaky) and not run.reason
+    return "warn" if told or failures.same_count_before else "fail"
 
 
 def _sentence(run: TestRun, failures: Failures, result: CommandResult, tool: ToolInfo) -> str:
@@ -69,6 +71,9 @@ def _sentence(run: TestRun, failures: Failures, result: CommandResult, tool: Too
     if failures.flaky:
         flaky = count(len(failures.flaky), "test is flaky", "tests are flaky")
         parts.append(f"{flaky} (failed, then passed on the same content)")
+    if run.reason and not failures.new:
+        same = ", as before the change" if failures.same_count_before else ""
+        parts.append(f"{run.reason}{same} {by}")
     return "; ".join(parts) or _unnamed(run, failures, by)
 
 

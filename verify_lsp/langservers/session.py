@@ -111,7 +111,7 @@ async def opened_session(server: LanguageServer, folder: Path, environment: dict
         ServerGoneError: It ended or failed while starting.
     """
     # A server that is killed cannot clean up; its temporary files go with this folder.
-    with private_folder() as temporary:
+    async with private_folder() as temporary:
         process = await _start(server, folder, {**environment, "TMPDIR": str(temporary)})
         guard().hold_group(process.pid)
         client = Client(server.settings)

@@ -4,7 +4,9 @@ Not every client watches files, and none watches our store.
 """
 
 import asyncio
+import contextlib
 
+from verify_lsp.model.errors import EngineError
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.features import files, run_events
 from verify_lsp.server.texts.disk import stamp_of
@@ -18,7 +20,8 @@ async def look_around(server: VerifyServer) -> None:
         await asyncio.sleep(EVERY_S)
         sheets = server.session.board.sheets
         files.look_at_files(server, [key for key, sheet in sheets.items() if stamp_of(key) != sheet.stamp])
-        await _look_at_reports(server)
+        with contextlib.suppress(EngineError):  # The worker may have died; the next look has a new one.
+            await _look_at_reports(server)
 
 
 async def _look_at_reports(server: VerifyServer) -> None:

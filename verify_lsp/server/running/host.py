@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import itertools
 import json
-import logging
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -17,7 +16,6 @@ from verify_lsp.server.guarded import in_background, outcome
 from verify_lsp.server.running.messages import Call, Message, News, Question, Reply, packed, unpacked
 from verify_lsp.server.wire.channel import read_framed
 
-REAL_RUNS = "verify_lsp.runs:Runs"
 # Isolated, so that no file of the folder we stand in can take the place of a module of ours.
 _CODE = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
@@ -25,8 +23,7 @@ _CODE = (
 )
 
 _HANG_UP_S = 0.5
-
-log = logging.getLogger(__name__)
+_BUFFER = 1 << 20
 
 Ask = Callable[[Question], Awaitable[Mapping[str, tuple[Problem, ...]]]]
 
@@ -92,12 +89,14 @@ class WorkerHost:
             return self._worker
 
     async def _started(self) -> "_Worker":
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-I", "-c", _CODE, json.dumps([path for path in sys.path if path]), self._runs),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-        )
+        words = ("-I", "-c", _CODE, json.dumps([path for path in sys.path if path]), self._runs)
+        pipe = asyncio.subprocess.PIPE
+        try:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, *words, stdin=pipe, stdout=pipe, limit=_BUFFER
+            )
+        except OSError as error:
+            raise EngineError(f"cannot start the process that verifies: {error.strerror}") from None
         worker = _Worker(process)
         in_background(self._tasks, self._listen(worker))
         return worker
@@ -113,7 +112,7 @@ class WorkerHost:
                 case Question():
                     in_background(self._tasks, self._answer(worker, message))
         worker.bury()
-        for report_id in worker.going:
+        for report_id in () if self._closed else worker.going:
             # JSON of a sentence, as of any other run that could not be made.
             text = json.dumps(_DIED).encode()
             self._deliver(News(report_id, "error", text, status="error"))

@@ -28,7 +28,7 @@ def trap(tmp_path):
     traces = tmp_path / "traces"
     traces.mkdir()
     program = tmp_path / "trap"
-    program.write_text(f'#!/bin/sh\ntouch "{traces}/$1.$$"\ncat\n')
+    program.write_text(f'#!/bin/sh\ntouch "{traces}/$1.$$"\n')
     program.chmod(0o755)
     return program, traces
 

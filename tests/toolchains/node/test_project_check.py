@@ -4,7 +4,7 @@ import os
 import attrs
 import pytest
 
-from tests.harness.node_projects import node_project, path_of
+from tests.harness.node_projects import NODE_MODULES, node_project, path_of
 from tests.harness.tool_runs import laid_out, project_in, run, there, tree
 from verify_lsp.model.command import CommandResult
 from verify_lsp.toolchains.base import Absent, ProblemStep, Unreadable
@@ -158,6 +158,37 @@ def test_a_solution_of_unlinked_projects_is_checked_whole(tmp_path):
     problems, unseen = check(project)
     assert told(problems) == [("src/a.ts", 1, 33, "TS2322"), ("config.ts", 1, 33, "TS2322")]
     assert unseen == ("other.ts",)
+
+
+def without_library(folder, files):
+    """Lay out a project whose compiler is no library, as from TypeScript 7 on."""
+    laid_out(folder, {"package.json": "{}", "node_modules/typescript/package.json": '{"version": "7.0.2"}', **files})
+    (folder / "node_modules/.bin").mkdir()
+    (folder / "node_modules/.bin/tsc").symlink_to(NODE_MODULES / ".bin" / "tsc")
+    return folder
+
+
+def test_a_compiler_that_is_no_library_checks_a_solution_one_by_one(tmp_path):
+    files = {
+        "tsconfig.json": references("./a.json", "./b.json", files=[]),
+        "a.json": config({"composite": True}, include=["src"]),
+        "b.json": config({"noEmit": True}, files=["b.ts"]),
+        "src/a.ts": WRONG,
+        "b.ts": WRONG,
+        "other.ts": "",
+    }
+    folder = without_library(tmp_path / "work", files)
+    before = tree(folder)
+    problems, unseen = check(project_in(folder, "src/a.ts", "other.ts"))
+    assert told(problems) == [("src/a.ts", 1, 33, "TS2322"), ("b.ts", 1, 33, "TS2322")]
+    assert unseen == ("other.ts",)
+    assert tree(folder) == before
+
+
+def test_references_that_would_have_to_be_built_stay_unverified(tmp_path):
+    step = absent(project_in(without_library(tmp_path / "work", LINKED)))
+    assert not step.needless
+    assert "only after a build" in step.reason
 
 
 def test_the_nearest_configuration_of_a_changed_file_is_checked_too(tmp_path):

@@ -286,6 +286,16 @@ def test_a_run_without_test_files_is_no_pass(runner, tmp_path):
     assert test_run.reason
 
 
+def test_a_runner_that_fails_before_its_first_test_found_not_just_no_tests(tmp_path):
+    files = {
+        "vitest.config.mjs": "export default { test: { environment: 'nope' } };\n",
+        "a.test.mjs": "import 'vitest';\n",
+    }
+    test_run, _ = run_tests(project_in(node_project(tmp_path, files, scripts={"test": "vitest"})))
+    assert test_run.verdict == "unusable"
+    assert "nope" in (test_run.reason or "")
+
+
 def test_a_hundred_and_twenty_seven_failures_are_no_missing_program(tmp_path):
     files = {"test/a.js": "for (let i = 0; i < 127; i++) it(`fails ${i}`, () => { throw new Error('x'); });\n"}
     test_run, result = run_tests(project_in(node_project(tmp_path, files, scripts={"test": "mocha"})))

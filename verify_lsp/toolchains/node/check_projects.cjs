@@ -6,7 +6,7 @@
 // `api` reads referenced projects from their sources, as editors do, where `tsc` would want them built.
 "use strict";
 
-const [mode, compiler, results, ...configs] = process.argv.slice(2);
+const [mode, compiler, target, ...configs] = process.argv.slice(2);
 
 function checkWithApi() {
   const ts = require(compiler);
@@ -48,7 +48,7 @@ function checkWithApi() {
     }
   }
   process.stdout.write([...told].join(""));
-  require("node:fs").writeFileSync(results, JSON.stringify({ fileNames: [...seen] }));
+  require("node:fs").writeFileSync(target, JSON.stringify({ fileNames: [...seen] }));
   return told.size > 0 ? 2 : 0;
 }
 
@@ -56,7 +56,7 @@ function checkWithCompiler() {
   const { spawnSync } = require("node:child_process");
   let worst = 0;
   configs.forEach((config, index) => {
-    const info = `${results}/${index}.tsbuildinfo`;
+    const info = `${target}/${index}.tsbuildinfo`;
     const options = ["-p", config, "--noEmit", "--pretty", "false", "--incremental", "--tsBuildInfoFile", info];
     const { status } = spawnSync(compiler, options, { stdio: "inherit" });
     worst = Math.max(worst, status ?? 70);

@@ -8,7 +8,7 @@ import attrs
 from verify_lsp.model.command import CommandResult
 from verify_lsp.model.testrun import TestRun
 from verify_lsp.toolchains.node.testing.runners import Plan
-from verify_lsp.toolchains.node.testing.summaries import read_summaries
+from verify_lsp.toolchains.node.testing.summaries import lost_before_tests, read_summaries
 from verify_lsp.toolchains.node.testing.tally import judged, not_run
 from verify_lsp.toolchains.output import head, plain
 
@@ -27,7 +27,7 @@ def read_reported(result: CommandResult, plan: Plan, tool: str, folder: Path) ->
     """
     tally = plan.read(result.files.get(plan.report, ""), folder)
     if result.exit_code is not None and tally is not None:
-        return judged(tally, result.exit_code)
+        return lost_before_tests(tally, result) or judged(tally, result.exit_code)
     if lost := not_run(result, tool):
         return lost
     printed = read_summaries(result)

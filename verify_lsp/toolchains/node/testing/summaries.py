@@ -7,7 +7,7 @@ from verify_lsp.model.command import CommandResult
 from verify_lsp.model.testrun import TestCase, TestRun
 from verify_lsp.toolchains.node.testing.failed_names import failed_cases
 from verify_lsp.toolchains.node.testing.tally import Tally, judged
-from verify_lsp.toolchains.output import plain
+from verify_lsp.toolchains.output import head, plain
 
 
 def read_summaries(result: CommandResult) -> TestRun | None:
@@ -24,7 +24,22 @@ def read_summaries(result: CommandResult) -> TestRun | None:
     for tally in tallies:
         total = total.plus(tally)
     cases: tuple[TestCase, ...] = failed_cases(text) if total.failed else ()
+    if lost := lost_before_tests(total, result):
+        return lost
     return judged(Tally(total.passed, total.failed, total.skipped, cases, total.notes), result.exit_code)
+
+
+def lost_before_tests(tally: Tally, result: CommandResult) -> TestRun | None:
+    """Tell a runner that failed before its first test from one that found no tests and says so."""
+    if tally.passed or tally.failed or tally.skipped or result.exit_code == 0:
+        return None
+    printed = plain(f"{result.stderr}\n{result.stdout}")
+    if _NO_FILES.search(printed):
+        return None
+    causes = (re.search(cause, printed, re.MULTILINE) for cause in _CAUSES)
+    error = next((found for found in causes if found), None)
+    said = f": {head(error[0], 300)}" if error else ""
+    return TestRun("unusable", reason=f"exit code {result.exit_code} before any test ran{said}")
 
 
 # What turbo, pnpm and concurrently put in front of a package's lines.
@@ -35,6 +50,10 @@ _NO_FILES = re.compile(
     r"|Error: No test files found(?:: .*)?|.*Couldn.t find any files to test.*|No tests found!)\.?\s*$",
     re.MULTILINE,
 )
+
+
+# What explains most, first.
+_CAUSES = (r"^Caused by: [^\n]+", r"^\w*Error: [^\n]+", r"^[^\n]*\b[Ee]rror\b[^\n]*")
 
 
 def _bare(line: str) -> str:

@@ -6,6 +6,7 @@ import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedReader
 from pathlib import Path
 from typing import BinaryIO
 
@@ -25,18 +26,32 @@ def read_below(root: Path, name: bytes, limit: int) -> bytes | None:
     Raises:
         EngineError: The file is there but cannot be read.
     """
+    with open_below(root, name) as file:
+        content = None if file is None else file.read(limit + 1)
+    return content if content is not None and len(content) <= limit else None
+
+
+@contextmanager
+def open_below(root: Path, name: bytes) -> Iterator[BufferedReader | None]:
+    """Open the regular file `name` below `root` for reading; None as for `read_below`.
+
+    Raises:
+        EngineError: The file is there but cannot be read.
+    """
     try:
         with _folder_of(root, name) as (folder, last):
             handle = os.open(last, _FILE, dir_fd=folder)
-            with os.fdopen(handle, "rb") as file:
-                if not stat.S_ISREG(os.fstat(handle).st_mode):
-                    return None
-                content = file.read(limit + 1)
     except OSError as error:
-        if error.errno in _ABSENT:
-            return None
-        raise _cannot("read", name, error) from None
-    return content if len(content) <= limit else None
+        if error.errno not in _ABSENT:
+            raise _cannot("read", name, error) from None
+        yield None
+        return
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        yield None
+        return
+    with os.fdopen(handle, "rb") as file:
+        yield file
 
 
 def stat_below(root: Path, name: bytes) -> os.stat_result | None:

@@ -11,7 +11,8 @@ _LOOKED_AT = 8000
 _COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
 _COMMENT = re.compile(rb"^[ \t\f]*(?:#|\r?$)")
 _PYTHON = (".py", ".pyi", ".pyw")
-_ASCII = bytes([9, *range(32, 127)])
+# The backslash comes with a letter that escapes would turn into a line feed.
+_ASCII = bytes([9, *range(32, 92), *range(93, 127)]) + b"\\n"
 
 Oddity = Literal["utf-16", "not-utf-8", "unknown-encoding"]
 

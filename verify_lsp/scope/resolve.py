@@ -16,6 +16,7 @@ from verify_lsp.scope.changes import Found, differences, found, is_among, read_c
 from verify_lsp.scope.changeset import change_set
 from verify_lsp.scope.disk import read_below
 from verify_lsp.scope.encoding import decoded
+from verify_lsp.scope.lfs import without_stored
 from verify_lsp.scope.named import complain_of_missing, named_without_repository, read_names
 from verify_lsp.scope.names import listed, unquote
 from verify_lsp.scope.pairs import Pair, build_pairs
@@ -143,6 +144,7 @@ async def _working_tree(_: VerifyScope, workspace: Path, repository: Repository)
     known = await differences(repository.git, ("diff-index", repository.tree))
     untracked, notes = await anyio.to_thread.run_sync(worth_reading, repository, unknown.untracked)
     entries = await with_untracked(repository, known, unknown, untracked)
+    entries = await without_stored(repository, entries)
     result = await read_entries(repository.git, entries, workspace)
     if unknown.nested:
         notes = (*notes, f"repositories of their own, and not part of this one: {listed(unknown.nested)}")
@@ -163,6 +165,7 @@ async def _files(scope: VerifyScope, workspace: Path, repository: Repository) ->
     absent = await anyio.to_thread.run_sync(named.missing, workspace)
     untracked += [prefix + name for name in sorted(asked.difference(absent))]
     entries = await with_untracked(repository, known, unknown, untracked)
+    entries = await without_stored(repository, entries)
     kept = [entry for entry in entries if is_among(entry[0], named)]
     result = await read_entries(repository.git, kept, workspace)
     gone = {os.fsencode(path) for file in result.files for path in (file.path, file.old_path) if path is not None}

@@ -19,6 +19,7 @@ from verify_lsp.scope.carry import Carrier, Room, link_neighbours, mend_links, n
 from verify_lsp.scope.disk import copy_below, read_below, real_path, remove_below, stat_below, write_below
 from verify_lsp.scope.folder import private_folder
 from verify_lsp.scope.heavy import HEAVY
+from verify_lsp.scope.lfs import fill_pointers, uses_lfs
 from verify_lsp.scope.names import quote
 from verify_lsp.scope.repository import GITLINK, SYMLINK, Repository, Status, find_repository, read_status
 from verify_lsp.system.git import Git
@@ -112,10 +113,14 @@ async def _lay_out(repository: Repository, status: Status, target: Path, wanted:
     submodules, links = await _special_entries(git)
     await anyio.to_thread.run_sync(mend_links, repository.root, target, links)
     left_out = await _lay_out_submodules(repository, target, submodules, wanted)
+    room = Room()
+    if await anyio.to_thread.run_sync(uses_lfs, target):
+        pointers = (await git.read("ls-files", "-z", ":(attr:filter=lfs)")).split(b"\0")
+        left_out += await anyio.to_thread.run_sync(fill_pointers, repository.root, target, pointers, room)
     listing = ("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
     ignored = _names(await repository.rooted.read(*listing))
     folders = [os.fsdecode(name) for name in status.nested] if wanted.disk else []
-    carrier = Carrier(repository.root, target, HEAVY | wanted.linked, Room())
+    carrier = Carrier(repository.root, target, HEAVY | wanted.linked, room)
     return left_out + await anyio.to_thread.run_sync(carrier.carry, [*ignored, *folders])
 
 

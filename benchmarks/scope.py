@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.harness.repository import Repository, new_repository, run_git
 from verify_lsp.model.scope import VerifyScope
-from verify_lsp.scope.changes import read_changes
+from verify_lsp.scope.gitdiff.changes import read_changes
 from verify_lsp.scope.repository import EMPTY_TREES
 from verify_lsp.scope.resolve import resolved
 from verify_lsp.system.git import Git, open_git

@@ -7,7 +7,7 @@ import pytest
 from tests.harness.repository import Repository, clone, counts, lines, new_repository, numstat, run_git, scoped
 from verify_lsp.model.errors import EngineError, UsageError
 from verify_lsp.model.scope import VerifyScope
-from verify_lsp.scope import filechange, gitoutput
+from verify_lsp.scope.gitdiff import filechange, output
 from verify_lsp.scope.resolve import resolved
 
 pytestmark = pytest.mark.anyio
@@ -493,7 +493,7 @@ async def test_a_large_file_keeps_its_lines_and_loses_its_texts(repository, monk
 
 
 async def test_behind_the_limit_of_a_whole_change_files_are_named_and_left_out(repository, monkeypatch):
-    monkeypatch.setattr(gitoutput.SectionSplitter.__init__, "__defaults__", (600,))
+    monkeypatch.setattr(output.SectionSplitter.__init__, "__defaults__", (600,))
     repository.write("1.txt", "short\n")
     repository.write("2.txt", "x" * 90_000 + "\n")
     change = (await scoped(repository.path, "working-tree")).change
@@ -690,7 +690,7 @@ async def test_names_in_a_made_up_tree_cannot_lead_out(repository):
 
 
 async def scoped_branch_files(repository):
-    from verify_lsp.scope.changes import read_changes
+    from verify_lsp.scope.gitdiff.changes import read_changes
     from verify_lsp.system.git import open_git
 
     return await read_changes(await open_git(repository.path), ("diff-tree", "-r", "main", "evil"))

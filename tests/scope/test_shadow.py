@@ -9,9 +9,9 @@ import pytest
 
 from tests.harness.repository import Repository, new_repository, run_git, scoped
 from verify_lsp.model.scope import VerifyScope
-from verify_lsp.scope import carry
-from verify_lsp.scope.disk import real_path
-from verify_lsp.scope.folder import shadows_dir
+from verify_lsp.scope.copies import carry
+from verify_lsp.scope.copies.disk import real_path
+from verify_lsp.scope.copies.folder import shadows_dir
 from verify_lsp.scope.resolve import base_tree, disk_copy, resolved
 
 pytestmark = pytest.mark.anyio

@@ -10,10 +10,10 @@ import attrs
 
 from verify_lsp.model.change import BaseRef, Change, HeadRef
 from verify_lsp.model.scope import VerifyScope
-from verify_lsp.scope.changes import found, read_blobs
-from verify_lsp.scope.disk import read_below
+from verify_lsp.scope.copies.disk import read_below
+from verify_lsp.scope.gitdiff.changes import found, read_blobs
+from verify_lsp.scope.gitdiff.pairs import Pair, build_pairs
 from verify_lsp.scope.given import GivenFile, Misfit, Reader, check_inside, fitted, given_files, misfit_error, moved
-from verify_lsp.scope.pairs import Pair, build_pairs
 from verify_lsp.scope.repository import Repository, Status, read_status
 from verify_lsp.scope.shadow import Edit, Shadow, Wanted, folder_copy, shadow_copy
 from verify_lsp.system.git import BIG_FILE

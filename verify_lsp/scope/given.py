@@ -9,8 +9,8 @@ from verify_lsp.model.errors import EngineError, UsageError
 from verify_lsp.model.scope import FileText, VerifyScope
 from verify_lsp.scope.diff import Hunk, Patch, apply, parse_diff, reversed_hunks
 from verify_lsp.scope.encoding import decoded, is_binary
+from verify_lsp.scope.gitdiff.pairs import Pair
 from verify_lsp.scope.names import is_inside, shown
-from verify_lsp.scope.pairs import Pair
 
 Reader = Callable[[str], bytes | None]
 """The content of a file at one place: on disk, or at a commit. None when there is none."""

@@ -9,9 +9,9 @@ from pathlib import Path
 import anyio.to_thread
 import attrs
 
-from verify_lsp.scope.carry import Room
-from verify_lsp.scope.changes import Entry, read_blobs
-from verify_lsp.scope.disk import copy_below, open_below, read_below
+from verify_lsp.scope.copies.carry import Room
+from verify_lsp.scope.copies.disk import copy_below, open_below, read_below
+from verify_lsp.scope.gitdiff.changes import Entry, read_blobs
 from verify_lsp.scope.names import unquote
 from verify_lsp.scope.repository import Repository
 

@@ -10,11 +10,11 @@ import attrs
 from verify_lsp.model.change import Change
 from verify_lsp.model.errors import UsageError
 from verify_lsp.model.scope import VerifyScope
-from verify_lsp.scope.changes import Found, found
-from verify_lsp.scope.disk import read_below, real_path, stat_below
-from verify_lsp.scope.heavy import HEAVY
+from verify_lsp.scope.copies.disk import read_below, real_path, stat_below
+from verify_lsp.scope.copies.heavy import HEAVY
+from verify_lsp.scope.gitdiff.changes import Found, found
+from verify_lsp.scope.gitdiff.pairs import Pair, build_pairs
 from verify_lsp.scope.names import is_inside, listed
-from verify_lsp.scope.pairs import Pair, build_pairs
 from verify_lsp.system.git import BIG_FILE
 
 _FILES = 20_000

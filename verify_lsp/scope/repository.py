@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from verify_lsp.model.errors import EngineError
-from verify_lsp.scope.disk import real_path
+from verify_lsp.scope.copies.disk import real_path
 from verify_lsp.system.git import Answer, Git, open_git, sentence
 
 EMPTY_TREES = {

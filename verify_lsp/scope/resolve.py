@@ -12,14 +12,14 @@ from verify_lsp.model.change import BaseRef, Change, FileChange, HeadRef
 from verify_lsp.model.errors import EngineError
 from verify_lsp.model.scope import VerifyScope
 from verify_lsp.scope.branch import find_base
-from verify_lsp.scope.changes import Found, differences, found, is_among, read_changes, read_entries
 from verify_lsp.scope.changeset import change_set
-from verify_lsp.scope.disk import read_below
+from verify_lsp.scope.copies.disk import read_below
 from verify_lsp.scope.encoding import decoded
+from verify_lsp.scope.gitdiff.changes import Found, differences, found, is_among, read_changes, read_entries
+from verify_lsp.scope.gitdiff.pairs import Pair, build_pairs
 from verify_lsp.scope.lfs import without_stored
 from verify_lsp.scope.named import complain_of_missing, named_without_repository, read_names
 from verify_lsp.scope.names import listed, unquote
-from verify_lsp.scope.pairs import Pair, build_pairs
 from verify_lsp.scope.repository import Repository, Status, find_repository, is_ignored, read_status, read_unknown
 from verify_lsp.scope.shadow import Edit, Wanted, folder_copy, shadow_copy
 from verify_lsp.scope.untracked import with_untracked, worth_reading

@@ -15,10 +15,10 @@ import anyio.to_thread
 import attrs
 
 from verify_lsp.model.errors import EngineError
-from verify_lsp.scope.carry import Carrier, Room, link_neighbours, mend_links, note_on
-from verify_lsp.scope.disk import copy_below, read_below, real_path, remove_below, stat_below, write_below
-from verify_lsp.scope.folder import private_folder
-from verify_lsp.scope.heavy import HEAVY
+from verify_lsp.scope.copies.carry import Carrier, Room, link_neighbours, mend_links, note_on
+from verify_lsp.scope.copies.disk import copy_below, read_below, real_path, remove_below, stat_below, write_below
+from verify_lsp.scope.copies.folder import private_folder
+from verify_lsp.scope.copies.heavy import HEAVY
 from verify_lsp.scope.lfs import fill_pointers, uses_lfs
 from verify_lsp.scope.names import quote
 from verify_lsp.scope.repository import GITLINK, SYMLINK, Repository, Status, find_repository, read_status

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 import anyio.to_thread
 import attrs
 
-from verify_lsp.scope.changes import Entry, differences
-from verify_lsp.scope.disk import is_readable
-from verify_lsp.scope.folder import private_folder
+from verify_lsp.scope.copies.disk import is_readable
+from verify_lsp.scope.copies.folder import private_folder
+from verify_lsp.scope.gitdiff.changes import Entry, differences
 from verify_lsp.scope.names import listed, unquote
 from verify_lsp.scope.repository import EMPTY_FILES, GITLINK, Repository, Status
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import anyio.to_thread
 
 from verify_lsp.model.errors import EngineError
-from verify_lsp.scope.disk import real_path
+from verify_lsp.scope.copies.disk import real_path
 from verify_lsp.system.dirs import cache_dir
 
 _NAME = re.compile(r"[0-9a-f]{32}")

@@ -7,9 +7,9 @@ import anyio.to_thread
 import attrs
 
 from verify_lsp.model.change import FileChange
-from verify_lsp.scope.disk import read_below
+from verify_lsp.scope.copies.disk import read_below
 from verify_lsp.scope.encoding import is_binary, is_utf_16
-from verify_lsp.scope.filechange import (
+from verify_lsp.scope.gitdiff.filechange import (
     TEXT_LIMIT,
     Built,
     Remark,
@@ -18,9 +18,9 @@ from verify_lsp.scope.filechange import (
     is_unchanged,
     needs_before,
 )
-from verify_lsp.scope.gitoutput import BlobReader, Record, Section, SectionSplitter, new_object, paired
+from verify_lsp.scope.gitdiff.output import BlobReader, Record, Section, SectionSplitter, new_object, paired
+from verify_lsp.scope.gitdiff.pairs import DIFF_FLAGS, Pair, build_pairs
 from verify_lsp.scope.names import is_inside, listed, shown, unquote
-from verify_lsp.scope.pairs import DIFF_FLAGS, Pair, build_pairs
 from verify_lsp.system.git import BIG_FILE, Git
 
 _WORDS: dict[Remark, str] = {

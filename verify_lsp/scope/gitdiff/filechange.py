@@ -8,7 +8,7 @@ import attrs
 from verify_lsp.model.change import ChangeKind, FileChange, Line
 from verify_lsp.scope.diff import Hunk, added_lines, apply, parse_section, removed_lines, reversed_hunks
 from verify_lsp.scope.encoding import decoded
-from verify_lsp.scope.gitoutput import Record, Section
+from verify_lsp.scope.gitdiff.output import Record, Section
 from verify_lsp.scope.names import shown, unquote
 
 TEXT_LIMIT = 2 * 1024 * 1024
@@ -57,7 +57,7 @@ def build(record: Record, sections: Sequence[Section], before: bytes | None) -> 
 
     Args:
         record: Its line in the list of changed files.
-        sections: Its diffs, as `gitoutput.paired` gives them.
+        sections: Its diffs, as `output.paired` gives them.
         before: Its content before, where `needs_before` says so and it could be had.
     """
     name, old_name = unquote(record.new_name), unquote(record.old_name)

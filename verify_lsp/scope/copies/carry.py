@@ -7,8 +7,8 @@ from pathlib import Path
 
 import attrs
 
-from verify_lsp.scope.disk import real_path
-from verify_lsp.scope.heavy import led, link_heavy, link_like
+from verify_lsp.scope.copies.disk import real_path
+from verify_lsp.scope.copies.heavy import led, link_heavy, link_like
 from verify_lsp.scope.names import listed
 
 _CACHES = frozenset(

@@ -11,15 +11,15 @@ import anyio.lowlevel
 import pytest
 
 from verify_lsp.model.errors import EngineError
-from verify_lsp.scope.folder import private_folder, shadows_dir
+from verify_lsp.scope.copies.folder import private_folder, shadows_dir
 
 pytestmark = pytest.mark.anyio
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 HOLDER = """
 import anyio
-from verify_lsp.scope.folder import private_folder
+from verify_lsp.scope.copies.folder import private_folder
 
 async def hold():
     async with private_folder() as folder:

@@ -7,10 +7,10 @@ import anyio.to_thread
 import attrs
 
 from verify_lsp.model.change import ChangeKind
+from verify_lsp.scope.copies.folder import private_folder
 from verify_lsp.scope.encoding import is_binary, is_utf_16
-from verify_lsp.scope.filechange import Built, build
-from verify_lsp.scope.folder import private_folder
-from verify_lsp.scope.gitoutput import Record, Section, SectionSplitter, prefixed
+from verify_lsp.scope.gitdiff.filechange import Built, build
+from verify_lsp.scope.gitdiff.output import Record, Section, SectionSplitter, prefixed
 from verify_lsp.scope.names import quote
 from verify_lsp.system.git import plain_git
 

@@ -1,0 +1,1 @@
+"""Folders of our own, and how files and heavy folders come into them without following links."""

@@ -198,5 +198,13 @@ def test_failed_tests_are_named():
     assert [case.id for case in read(mocha, 1).failures()] == ["suite > inner > fails"]
 
 
+def test_failed_tests_of_other_runtimes_are_named():
+    bun = "(pass) a [0.06ms]\n(fail) s > fails [0.39ms]\n\n 1 pass\n 1 fail\nRan 2 tests across 1 file. [20.00ms]\n"
+    assert [case.id for case in read(bun, 1).failures()] == ["s > fails"]
+    deno = " FAILURES \n\nb ... s => ./a_test.ts:2:39\n\nFAILED | 1 passed | 1 failed (1 step) | 1 ignored (61ms)\n"
+    (case,) = read(deno, 1).failures()
+    assert (case.id, case.path, case.line) == ("a_test.ts > b > s", "a_test.ts", 2)
+
+
 def test_a_passing_run_names_no_failed_test():
     assert read("not ok 1 - from a nested tool\n  5 passing (1ms)\n").cases == ()

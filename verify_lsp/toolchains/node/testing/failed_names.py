@@ -11,6 +11,8 @@ _VITEST = re.compile(r"^ FAIL +(?P<path>[^\s>|][^\n>]*?)(?::(?P<line>\d+):\d+)? 
 _JEST = re.compile(r"^ +● (?!Console$)(?P<name>[^\n]* › [^\n]+?)[ ]*$", re.MULTILINE)
 _TAP = re.compile(r"^not ok \d+ -? ?(?P<name>(?![^\n]*# (?:TODO|SKIP)\b)[^\n]+?)[ ]*$", re.MULTILINE | re.IGNORECASE)
 _AVA = re.compile(r"^ +✘ \[fail\]: (?P<name>[^\n]+?)(?: \([\d.]+m?s\))?(?: ([^\n]+))?$", re.MULTILINE)
+_BUN = re.compile(r"^\(fail\) (?P<name>[^\n]+?)(?: \[[\d.]+m?s\])?$", re.MULTILINE)
+_DENO = re.compile(r"^(?P<name>[^\n]+?) => (?:\./)?(?P<path>[^\n:]+):(?P<line>\d+):\d+$", re.MULTILINE)
 _MOCHA = re.compile(
     r"^ {2}\d+\) (?P<first>[^\n]+)\n(?P<more>(?: {7,}[^\n]+\n)*?)? {7,}(?P<last>[^\n]+):$", re.MULTILINE
 )
@@ -24,7 +26,10 @@ def failed_cases(text: str) -> tuple[TestCase, ...]:
         found.setdefault(*_case(path, *match["name"].split(" > "), path=path, line=int(line) if line else None))
     for match in _JEST.finditer(text):
         found.setdefault(*_case(*match["name"].split(" › ")))
-    for pattern in (_TAP, _AVA):
+    for match in _DENO.finditer(text):
+        titles = match["name"].split(" ... ")
+        found.setdefault(*_case(match["path"], *titles, path=match["path"], line=int(match["line"])))
+    for pattern in (_TAP, _AVA, _BUN):
         for match in pattern.finditer(text):
             found.setdefault(*_case(match["name"]))
     for match in _MOCHA.finditer(text):

@@ -9,7 +9,7 @@ from unidiff import PatchSet
 
 from tests.harness.repository import lines, new_repository, numstat, run_git, scoped
 from verify_lsp.model.errors import UsageError
-from verify_lsp.scope.diff import added_lines, apply, parse_diff, removed_lines, reversed_hunks
+from verify_lsp.scope.diff import added_lines, apply, parse_diff, read_diff, removed_lines, reversed_hunks
 from verify_lsp.scope.names import quote, unquote
 
 ODD_LINES = st.lists(
@@ -190,6 +190,34 @@ def test_a_diff_with_crlf_everywhere_is_read_as_if_it_had_none():
 def test_what_is_no_diff_is_refused_in_a_sentence(diff, words):
     with pytest.raises(UsageError, match=words):
         parse_diff(diff.encode())
+
+
+def test_a_diff_alone_shows_its_lines_and_the_texts_that_are_whole():
+    diff = (
+        "diff --git a/m.py b/m.py\n--- a/m.py\n+++ b/m.py\n@@ -3,2 +3,2 @@ def f():\n a\r\n-b\r\n+c\r\n"
+        "diff --git a/new.py b/new.py\nnew file mode 100644\n--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+n\n"
+        "diff --git a/gone.py b/gone.py\ndeleted file mode 100644\n--- a/gone.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-g\n"
+        "diff --git a/o.py b/p.py\nsimilarity index 100%\nrename from o.py\nrename to p.py\n"
+        "diff --git a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n"
+        "diff --git a/empty b/empty\nnew file mode 100644\nindex 000..e69\n"
+        "diff --git a/l.png b/l.png\nindex 1234..5678 100644\nBinary files a/l.png and b/l.png differ\n"
+    )
+    found = {file.path: file for file in read_diff(diff)}
+
+    assert {path: file.change for path, file in found.items()} == {
+        "m.py": "modified",
+        "new.py": "added",
+        "gone.py": "deleted",
+        "p.py": "renamed",
+        "run.sh": "mode",
+        "empty": "added",
+        "l.png": "modified",
+    }
+    assert (lines(found["m.py"].removed_lines), lines(found["m.py"].added_lines)) == ([(4, "b")], [(4, "c")])
+    assert (found["new.py"].before, found["new.py"].after, found["empty"].after) == (None, "n\n", "")
+    assert (found["gone.py"].before, found["gone.py"].after) == ("g\n", None)
+    assert (found["p.py"].old_path, found["l.png"].binary) == ("o.py", True)
+    assert found["new.py"].diff == diff[diff.index("diff --git a/new") : diff.index("diff --git a/gone")]
 
 
 def test_an_empty_diff_is_an_empty_change():

@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from verify_lsp.model.change import ChangeKind, FileChange, Line
 from verify_lsp.model.errors import UsageError
 from verify_lsp.scope.header import Header, read_header, starts_file
+from verify_lsp.scope.names import shown
 
 _HUNK = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _LINE = re.compile(rb"[^\n]*\n|[^\n]+")
@@ -35,10 +37,22 @@ class Hunk:
 
 @attrs.frozen
 class Patch:
-    """The diff of one file."""
+    """The diff of one file. `lines` is all of it, the head included."""
 
     header: Header
     hunks: tuple[Hunk, ...]
+    lines: Sequence[bytes]
+
+
+def read_diff(text: str) -> tuple[FileChange, ...]:
+    """Return the changes that a unified diff shows, without looking at any file.
+
+    The texts before and after are known for files that were added or deleted whole, and None for all others.
+
+    Raises:
+        UsageError: As `parse_diff`.
+    """
+    return tuple(_file_change(patch) for patch in parse_diff(text.encode("utf-8", "surrogateescape")))
 
 
 def parse_diff(text: bytes, *, strip: bool = True) -> tuple[Patch, ...]:
@@ -127,6 +141,38 @@ def _turned(line: bytes) -> bytes:
     return b"+" + line[1:] if line.startswith(b"-") else line
 
 
+def _file_change(patch: Patch) -> FileChange:
+    header, hunks = patch.header, patch.hunks
+    before = None if header.exists else apply(reversed_hunks(hunks), b"")
+    after = None if header.existed else apply(hunks, b"")
+    return FileChange(
+        path=shown(header.path),
+        change=_kind(patch),
+        binary=header.binary,
+        diff="".join(_text(line) + "\n" for line in patch.lines),
+        added_lines=tuple(Line(number, _text(line.removesuffix(b"\r"))) for number, line in added_lines(hunks)),
+        removed_lines=tuple(Line(number, _text(line.removesuffix(b"\r"))) for number, line in removed_lines(hunks)),
+        old_path=shown(header.old_path) if header.old_path is not None else None,
+        before=_text(before) if before is not None and not header.binary else None,
+        after=_text(after) if after is not None and not header.binary else None,
+    )
+
+
+def _kind(patch: Patch) -> ChangeKind:
+    header = patch.header
+    if not header.existed:
+        return "added"
+    if not header.exists:
+        return "deleted"
+    if header.old_path is not None:
+        return "copied" if header.copied else "renamed"
+    return "mode" if not patch.hunks and header.old_mode != header.new_mode else "modified"
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8", "replace")
+
+
 def _marked(hunks: Sequence[Hunk], wanted: int, other: int, starts: list[int]) -> Iterator[tuple[int, bytes]]:
     for hunk, start in zip(hunks, starts, strict=True):
         number = start
@@ -195,9 +241,10 @@ def _patches(lines: Sequence[bytes], *, strip: bool) -> Iterator[Patch]:
         if line.startswith((b"diff --cc ", b"diff --combined ", b"@@@ ")):
             raise UsageError("this is a combined diff of a merge; a diff against one parent is needed")
         if starts_file(lines, at):
+            first = at
             at, header = read_header(lines, at, strip=strip)
             hunks, at = _hunks(lines, at)
-            yield Patch(header, hunks)
+            yield Patch(header, hunks, lines[first:at])
         elif _HUNK.match(line):
             raise UsageError(f"line {at + 1} of the diff begins a hunk, but no file is named above it")
         else:

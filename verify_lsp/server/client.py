@@ -8,6 +8,10 @@ from lsprotocol import types as lsp
 from verify_lsp.server.positions import Encoding, encoding_named
 
 
+# Neovim 0.11 pulls when a text changes and cannot be asked to pull again: what a run finds later would never show.
+_PULL_ON_CHANGE_ALONE = frozenset({"Neovim"})
+
+
 @attrs.frozen
 class Client:
     """Facts that hold for the whole conversation.
@@ -15,7 +19,7 @@ class Client:
     Attributes:
         name: As it calls itself; None when it does not.
         encoding: How it counts columns.
-        pulls: It asks for diagnostics.
+        pulls: It asks for diagnostics, at the right moments.
         refreshes: It can be asked to ask for them again.
         configures: It answers `workspace/configuration`.
         shows_progress: It lets us begin progress of our own.
@@ -36,11 +40,14 @@ class Client:
 def client_of(params: lsp.InitializeParams, encoding: str | None, *, collects: bool) -> Client:
     """Read the facts off the `initialize` request."""
     capabilities = params.capabilities
+    name = params.client_info.name if params.client_info else None
+    refreshes = bool(_get(capabilities, "workspace", "diagnostics", "refresh_support"))
+    offers_pull = _get(capabilities, "text_document", "diagnostic") is not None
     return Client(
-        name=params.client_info.name if params.client_info else None,
+        name=name,
         encoding=encoding_named(encoding),
-        pulls=_get(capabilities, "text_document", "diagnostic") is not None,
-        refreshes=bool(_get(capabilities, "workspace", "diagnostics", "refresh_support")),
+        pulls=offers_pull and (refreshes or name not in _PULL_ON_CHANGE_ALONE),
+        refreshes=refreshes,
         configures=bool(_get(capabilities, "workspace", "configuration")),
         shows_progress=bool(_get(capabilities, "window", "work_done_progress")),
         watches=bool(_get(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")),

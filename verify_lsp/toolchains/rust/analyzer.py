@@ -1,10 +1,12 @@
 """rust-analyzer, where it really is installed and not only a proxy of rustup's."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from verify_lsp.model.command import Command
 from verify_lsp.toolchains.base import Absent, LanguageServer, Project
-from verify_lsp.toolchains.rust.cargo import cannot_run
+from verify_lsp.toolchains.rust.cargo import cannot_run, cargo_environment
+from verify_lsp.toolchains.rust.copies import is_copy
 from verify_lsp.toolchains.rust.rustup import component
 
 
@@ -18,7 +20,7 @@ def rust_analyzer(project: Project) -> LanguageServer | Absent:
     settings = _settings(project)
     return LanguageServer(
         "rust-analyzer",
-        Command((program,), project.root, {"RUSTUP_AUTO_INSTALL": "0"}),
+        Command((program,), project.root, {**cargo_environment(project), "CARGO_TARGET_DIR": str(_target(project))}),
         {".rs": "rust"},
         initialization_options=settings,
         settings={"rust-analyzer": settings},
@@ -27,10 +29,13 @@ def rust_analyzer(project: Project) -> LanguageServer | Absent:
 
 
 def _settings(project: Project) -> Mapping[str, object]:
-    locked = ["--locked"] if project.place == project.workspace else []
     return {
-        "cargo": {"targetDir": str(project.cache / "rust-analyzer"), "extraArgs": locked},
+        "cargo": {"targetDir": str(_target(project)), "extraArgs": [] if is_copy(project) else ["--locked"]},
         # The project check runs cargo; here only what rust-analyzer finds by itself is asked for.
         "checkOnSave": False,
         "cachePriming": {"enable": False},
     }
+
+
+def _target(project: Project) -> Path:
+    return project.cache / "rust-analyzer"

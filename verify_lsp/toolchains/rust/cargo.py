@@ -2,6 +2,7 @@
 
 from verify_lsp.model.command import Command
 from verify_lsp.toolchains.base import Absent, Project
+from verify_lsp.toolchains.rust.copies import copy_environment, is_copy
 from verify_lsp.toolchains.rust.manifests import lock_trouble
 from verify_lsp.toolchains.rust.rustup import chosen_toolchain, no_cargo
 
@@ -10,14 +11,14 @@ def cannot_run(project: Project) -> Absent | None:
     """Say why no cargo command can be run in the project: none is installed, or it would write to the user's tree."""
     if absent := no_cargo(project):
         return absent
-    if not _is_copy(project) and (trouble := lock_trouble(project.folder)):
+    if not is_copy(project) and (trouble := lock_trouble(project.folder)):
         return Absent(f"{trouble} in the workspace", needless=False)
     return None
 
 
 def cargo(project: Project, timeout_s: float, subcommand: str, *arguments: str) -> Command:
     """Return a cargo command. In the user's own tree it may not change the lock file, in a copy it may."""
-    locked = () if _is_copy(project) else ("--locked",)
+    locked = () if is_copy(project) else ("--locked",)
     return Command(("cargo", subcommand, *locked, *arguments), project.root, cargo_environment(project), timeout_s)
 
 
@@ -26,7 +27,12 @@ def cargo_environment(project: Project) -> dict[str, str]:
 
     The target folder is not the user's: neither waits for the other's lock, nor undoes the other's builds.
     """
-    return {"CARGO_TARGET_DIR": str(project.cache / "target"), "RUSTUP_AUTO_INSTALL": "0", "CARGO_TERM_COLOR": "never"}
+    environment = {
+        "CARGO_TARGET_DIR": str(project.cache / "target"),
+        "RUSTUP_AUTO_INSTALL": "0",
+        "CARGO_TERM_COLOR": "never",
+    }
+    return {**environment, **copy_environment(project)} if is_copy(project) else environment
 
 
 def keep_going(project: Project) -> tuple[str, ...]:
@@ -38,7 +44,3 @@ def keep_going(project: Project) -> tuple[str, ...]:
 def cargo_version(project: Project) -> Command:
     """Return the command that tells cargo's version."""
     return Command(("cargo", "--version"), project.root, {"RUSTUP_AUTO_INSTALL": "0"}, timeout_s=20.0)
-
-
-def _is_copy(project: Project) -> bool:
-    return project.place != project.workspace

@@ -11,6 +11,7 @@ from verify_lsp.toolchains.base import Absent, ProblemStep, Project, Unreadable
 from verify_lsp.toolchains.output import head
 from verify_lsp.toolchains.rust.cargo import cannot_run, cargo, cargo_environment, keep_going
 from verify_lsp.toolchains.rust.cargo_errors import read_cargo_errors
+from verify_lsp.toolchains.rust.copies import copy_key, is_copy
 from verify_lsp.toolchains.rust.linked import unlinked
 from verify_lsp.toolchains.rust.manifests import members, read_manifest, table
 from verify_lsp.toolchains.rust.messages import read_messages
@@ -31,7 +32,9 @@ def clippy(project: Project, timeout_s: float) -> ProblemStep | Absent:
     if not packages:
         return Absent("no crate of the workspace has changed Rust files", needless=True)
     chosen = [word for package in packages for word in ("--package", package)]
-    arguments = ("--all-targets", "--no-deps", *keep_going(project), "--message-format=json", *chosen)
+    # Clippy is a workspace wrapper itself, but looks again when its own arguments are other ones.
+    told_apart = ("--", "--cfg", f'verify_lsp_copy="{copy_key(project)}"') if is_copy(project) else ()
+    arguments = ("--all-targets", "--no-deps", *keep_going(project), "--message-format=json", *chosen, *told_apart)
     return ProblemStep(
         "clippy",
         cargo(project, timeout_s, "clippy", *arguments),

@@ -51,13 +51,18 @@ def members(root: Path) -> frozenset[Path]:
         if folder in found or not (folder / MANIFEST).is_file() or _is_excluded(root, manifest, folder):
             continue
         found.add(folder)
-        inherited = table(manifest, "workspace", "dependencies")
-        for name, asked in dependencies(read_manifest(folder)):
-            base, asked_for = (root, inherited.get(name)) if _inherits(asked) else (folder, asked)
-            path = asked_for.get("path") if isinstance(asked_for, dict) else None
-            if isinstance(path, str) and (base / path).resolve().is_relative_to(root.resolve()):
-                waiting.append(base / path)
+        waiting += [path for path in _needed_by_path(folder, root, manifest) if path.is_relative_to(root.resolve())]
     return frozenset(found)
+
+
+def has_unlisted_crates(root: Path) -> bool:
+    """Return whether a workspace needs a crate by path that lies within its folder, but is none of its members."""
+    manifest = read_manifest(root)
+    known = members(root)
+    patches = (*_tables(list(table(manifest, "patch").values())), table(manifest, "replace"))
+    patched = [(root / path).resolve() for crates in patches for asked in crates.values() if (path := _path_in(asked))]
+    needed = [path for member in known for path in _needed_by_path(member, root, manifest)]
+    return any(path.is_relative_to(root.resolve()) and path not in known for path in (*patched, *needed))
 
 
 def lock_trouble(folder: Path) -> str | None:
@@ -114,6 +119,22 @@ def table(data: dict[str, Any], *keys: str) -> dict[str, Any]:
     for key in keys:
         value = value.get(key) if isinstance(value, dict) else None
     return value if isinstance(value, dict) else {}
+
+
+def _needed_by_path(folder: Path, root: Path, manifest: dict[str, Any]) -> list[Path]:
+    """Return the folders of the crates that a crate needs by path; the workspace may name the path for it."""
+    inherited = table(manifest, "workspace", "dependencies")
+    needed = []
+    for name, asked in dependencies(read_manifest(folder)):
+        base, asked_for = (root, inherited.get(name)) if _inherits(asked) else (folder, asked)
+        if path := _path_in(asked_for):
+            needed.append((base / path).resolve())
+    return needed
+
+
+def _path_in(asked: Any) -> str | None:
+    path = asked.get("path") if isinstance(asked, dict) else None
+    return path if isinstance(path, str) else None
 
 
 def _read(file: Path) -> dict[str, Any]:

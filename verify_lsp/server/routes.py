@@ -49,7 +49,7 @@ PULLED = (
     Route(
         lsp.TEXT_DOCUMENT_DIAGNOSTIC,
         diagnostics.document,
-        lsp.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier="verify"),
+        lsp.DiagnosticOptions(inter_file_dependencies=False, workspace_diagnostics=True, identifier="verify"),
     ),
     Route(lsp.WORKSPACE_DIAGNOSTIC, diagnostics.workspace),
 )

@@ -222,7 +222,7 @@ def test_a_client_that_pulls_is_never_pushed_to(start, folder):
     capabilities = client.initialize(folder, capabilities=PULL)["capabilities"]
     assert capabilities["diagnosticProvider"] == {
         "identifier": "verify",
-        "interFileDependencies": True,
+        "interFileDependencies": False,
         "workspaceDiagnostics": True,
     }
     uri = client.open(folder / "a.py", TEXT)

@@ -124,11 +124,13 @@ class Verification:
             path=child_environment(offline=offline)["PATH"],
             cache=own / "tools",
         )
+        touched = projects_of(change, TOOLCHAINS, around)
         return CheckContext(
             workspace=request.workspace,
             place=resolution.place,
             change=change,
-            projects=await _out_of_harm(projects_of(change, TOOLCHAINS, around), resolution, stack),
+            projects=await _out_of_harm(touched.projects, resolution, stack),
+            homeless=touched.homeless,
             settings=request.settings,
             run=_runner(offline=offline),
             offline=offline,

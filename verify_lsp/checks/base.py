@@ -46,6 +46,7 @@ class CheckContext:
         workspace: Absolute folder of the user's workspace.
         place: Absolute folder commands run in: the workspace, or a shadow copy with the verified content.
         projects: The language projects that the change touches, in the order of their roots.
+        homeless: Sentence parts on changed files of known languages that belong to no project.
         offline: True when no network may be used.
         base_tree: None where there is nothing before the change.
         base_cache: Private folder for what was measured at this base commit; None without one.
@@ -58,6 +59,7 @@ class CheckContext:
     projects: tuple[ProjectOf, ...]
     settings: Settings
     run: Runner
+    homeless: tuple[str, ...] = ()
     offline: bool = False
     base_tree: BaseTree | None = None
     base_cache: Path | None = None

@@ -4,7 +4,7 @@ from typing import Final
 
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.findings import findings_of
-from verify_lsp.checks.parts import combine
+from verify_lsp.checks.parts import combine, homeless_parts
 from verify_lsp.checks.problem_step import Looked, look
 from verify_lsp.checks.wording import count
 from verify_lsp.model.change import Change
@@ -18,8 +18,10 @@ TIMEOUT_S = 60.0
 
 async def check(context: CheckContext) -> CheckOutcome:
     """Run each touched project's linter over its changed files."""
-    parts = [(owner.title, await _lint(context, owner)) for owner in context.projects if owner.project.changed]
-    return combine(parts, "no file of a known language was changed")
+    parts: list[tuple[str, CheckOutcome]] = [
+        (owner.title, await _lint(context, owner)) for owner in context.projects if owner.project.changed
+    ]
+    return combine(parts + homeless_parts(context.homeless), "no file of a known language was changed")
 
 
 async def _lint(context: CheckContext, owner: ProjectOf) -> CheckOutcome:

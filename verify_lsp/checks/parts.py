@@ -65,6 +65,11 @@ def _without_any(parts: Sequence[tuple[str, CheckOutcome]], nothing: str) -> Che
     return Skipped(reason, needless=needless, command=command, output=output, metrics=metrics, tools=tools)
 
 
+def homeless_parts(homeless: Sequence[str]) -> list[tuple[str, CheckOutcome]]:
+    """Return a part for each language of which changed files belong to no project: they stay unverified."""
+    return [("", Skipped(reason)) for reason in homeless]
+
+
 def sum_metrics(metrics: Sequence[Mapping[str, float | None]], *, complete: bool) -> dict[str, float | None]:
     """Add metrics up. A sum with an unknown summand is unknown; so is any sum of which a part is missing.
 

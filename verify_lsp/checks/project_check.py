@@ -4,7 +4,7 @@ from typing import Final
 
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.findings import errors, findings_of
-from verify_lsp.checks.parts import combine
+from verify_lsp.checks.parts import combine, homeless_parts
 from verify_lsp.checks.problem_step import Looked, look
 from verify_lsp.checks.user_command import run_project_check
 from verify_lsp.checks.wording import count
@@ -19,8 +19,8 @@ async def check(context: CheckContext) -> CheckOutcome:
     """Run the user's own project check, else each touched project's."""
     if line := context.settings.project_check_command:
         return await run_project_check(context, line)
-    parts = [(owner.title, await _check(context, owner)) for owner in context.projects]
-    return combine(parts, "no project of a known language was touched")
+    parts: list[tuple[str, CheckOutcome]] = [(owner.title, await _check(context, owner)) for owner in context.projects]
+    return combine(parts + homeless_parts(context.homeless), "no project of a known language was touched")
 
 
 async def _check(context: CheckContext, owner: ProjectOf) -> CheckOutcome:

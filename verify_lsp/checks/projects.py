@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 import attrs
 
 from verify_lsp.checks.base import ProjectOf
+from verify_lsp.checks.wording import listed
 from verify_lsp.model.change import Change
 from verify_lsp.toolchains.base import Project, Toolchain
 
@@ -31,24 +32,40 @@ class Surroundings:
     cache: Path
 
 
-def projects_of(change: Change, toolchains: Iterable[Toolchain], around: Surroundings) -> tuple[ProjectOf, ...]:
-    """Return the projects that own the change's files, sorted by root, then in the toolchains' order.
+@attrs.frozen
+class Touched:
+    """What a change touches.
+
+    Attributes:
+        projects: Sorted by root, then in the toolchains' order.
+        homeless: A sentence part for each language of which changed files belong to no project.
+    """
+
+    projects: tuple[ProjectOf, ...]
+    homeless: tuple[str, ...] = ()
+
+
+def projects_of(change: Change, toolchains: Iterable[Toolchain], around: Surroundings) -> Touched:
+    """Return the projects that own the change's files.
 
     A file of a language belongs to the nearest root of that language. A file of no language (data,
     configuration) belongs to every language with a manifest above it, since tests may read it; prose does not.
     """
     owners: dict[tuple[int, str], tuple[Toolchain, list[str], list[str]]] = {}
+    homeless: dict[str, list[str]] = {}
     for file in change.files:
         for rank, toolchain in enumerate(toolchains):
             root = _root(toolchain, around.place, file.path)
             if root is None:
+                if _is_code(toolchain, file.path) and file.change != "deleted":
+                    homeless.setdefault(toolchain.title, []).append(file.path)
                 continue
             _, changed, deleted = owners.setdefault((rank, root), (toolchain, [], []))
             if _is_code(toolchain, file.path):
                 inside = file.path if root == "." else file.path.removeprefix(root + "/")
                 (deleted if file.change == "deleted" else changed).append(inside)
     found = sorted(owners.items(), key=lambda item: (item[0][1], item[0][0]))
-    return tuple(
+    projects = tuple(
         ProjectOf(
             toolchain,
             Project(
@@ -63,6 +80,12 @@ def projects_of(change: Change, toolchains: Iterable[Toolchain], around: Surroun
         )
         for (_, root), (toolchain, changed, deleted) in found
     )
+    return Touched(projects, tuple(_without_home(title, files) for title, files in homeless.items()))
+
+
+def _without_home(title: str, files: list[str]) -> str:
+    verb = "belongs" if len(files) == 1 else "belong"
+    return f"{listed(files)} {verb} to no {title} project"
 
 
 def _root(toolchain: Toolchain, place: Path, path: str) -> str | None:

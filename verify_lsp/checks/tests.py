@@ -3,7 +3,7 @@
 from typing import Final
 
 from verify_lsp.checks.base import CheckContext, ProjectOf
-from verify_lsp.checks.parts import combine, output_of
+from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.test_failures import Failures, sort_failures
 from verify_lsp.checks.test_judgement import judge
 from verify_lsp.checks.test_run import Suite, custom_suite, run_suite
@@ -24,8 +24,10 @@ async def check(context: CheckContext) -> CheckOutcome:
         return blocked
     if line := context.settings.test_command:
         return await _verify(context, custom_suite(context, line))
-    parts = [(owner.title, await _verify_project(context, owner)) for owner in context.projects]
-    return combine(parts, "no project of a known language was touched")
+    parts: list[tuple[str, CheckOutcome]] = [
+        (owner.title, await _verify_project(context, owner)) for owner in context.projects
+    ]
+    return combine(parts + homeless_parts(context.homeless), "no project of a known language was touched")
 
 
 async def _prepare(context: CheckContext) -> CheckOutcome | None:

@@ -7,7 +7,6 @@ from lsprotocol import types as lsp
 
 from verify_lsp.server.positions import Encoding, encoding_named
 
-
 # Neovim 0.11 pulls when a text changes and cannot be asked to pull again: what a run finds later would never show.
 _PULL_ON_CHANGE_ALONE = frozenset({"Neovim"})
 

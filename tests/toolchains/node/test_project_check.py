@@ -75,11 +75,14 @@ def test_a_changed_file_outside_of_the_configuration_is_unseen(tmp_path):
     assert check(project) == ((), ("test/a.test.ts", "src/App.vue"))
 
 
-def test_types_behind_a_syntax_error_are_unseen(tmp_path):
+def test_syntax_errors_of_other_files_leave_the_types_unverified(tmp_path):
     files = {"tsconfig.json": STRICT, "src/a.ts": WRONG, "src/old.ts": "const = 1;\n"}
-    problems, unseen = check(project_in(node_project(tmp_path / "work", files), "src/a.ts"))
+    folder = node_project(tmp_path / "work", files)
+    problems, unseen = check(project_in(folder, "src/a.ts"))
+    assert problems == Unreadable("tsc stopped at syntax errors in src/old.ts, and did not look at types", broke=False)
+    assert unseen == ()
+    problems, _ = check(project_in(folder, "src/a.ts", "src/old.ts"))
     assert {path for path, *_ in told(problems)} == {"src/old.ts"}
-    assert unseen == ("src/a.ts",)
 
 
 def test_a_message_keeps_its_further_lines(tmp_path):

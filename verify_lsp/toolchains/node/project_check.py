@@ -157,21 +157,19 @@ def _step(
     all_phases: bool = False,
 ) -> ProblemStep:
     def parse(result: CommandResult) -> tuple[Problem, ...] | Unreadable:
-        return read_tsc(result, project, compiler.name, all_phases=all_phases)
+        problems = read_tsc(result, project, compiler.name, all_phases=all_phases)
+        if isinstance(problems, Unreadable) or all_phases or not stopped_at_syntax(problems):
+            return problems
+        if any(problem.path in project.changed for problem in problems):
+            return problems
+        where = f"{compiler.name} stopped at syntax errors in {problems[0].path}"
+        return Unreadable(f"{where}, and did not look at types", broke=False)
 
     def unseen(result: CommandResult) -> tuple[str, ...]:
-        problems = parse(result)
-        if isinstance(problems, Unreadable):
-            return ()
+        files = None if isinstance(parse(result), Unreadable) else seen(result)
         kinds = TYPED | _COMPONENTS
         wanted = [path for path in project.changed if PurePosixPath(path).suffix.lower() in kinds]
-        if not all_phases and stopped_at_syntax(problems):
-            told = {problem.path for problem in problems}
-            return tuple(path for path in wanted if path not in told)
-        files = seen(result)
-        if files is None:
-            return ()
-        return tuple(path for path in wanted if not files.intersection(_spellings(project, path)))
+        return tuple(path for path in wanted if files is not None and not files.intersection(_spellings(project, path)))
 
     version = _command(project, (compiler.name, "--version"), 30.0)
     return ProblemStep(compiler.name, command, parse, version=version, unseen=unseen)

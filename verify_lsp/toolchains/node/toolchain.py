@@ -21,19 +21,6 @@ TOOLCHAIN = Toolchain(
     lint=lint,
     language_server=language_server,
     parse_tests=read_summaries,
-    heavy=frozenset(
-        {
-            "node_modules",
-            "bower_components",
-            ".yarn",
-            ".pnpm-store",
-            ".next",
-            ".nuxt",
-            ".svelte-kit",
-            ".angular",
-            ".turbo",
-            ".nx",
-            ".parcel-cache",
-        },
-    ),
+    # Only what no build or test of a project writes to: a link would lead what they write to the user's own tree.
+    heavy=frozenset({"node_modules", "bower_components", ".yarn", ".pnpm-store"}),
 )

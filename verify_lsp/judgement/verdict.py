@@ -6,7 +6,7 @@ from verify_lsp.judgement.plain_text import one_line, tail
 from verify_lsp.model.change import Change
 from verify_lsp.model.finding import CheckKind
 from verify_lsp.model.outcome import Broke, CheckOutcome, Ran, Skipped
-from verify_lsp.model.report import Check, CheckStatus, ReportStatus
+from verify_lsp.model.report import NOTHING_TO_VERIFY, Check, CheckStatus, ReportStatus
 
 _SENTENCE_LIMIT = 1_000
 _OUTPUT_LIMIT = 16_000
@@ -21,7 +21,7 @@ def to_check(kind: CheckKind, outcome: CheckOutcome, duration_ms: int = 0) -> Ch
         case Ran():
             return _ran(kind, outcome, duration_ms)
         case Skipped():
-            said = "nothing to verify" if outcome.needless else "not verified"
+            said = NOTHING_TO_VERIFY if outcome.needless else "not verified"
             return Check(
                 kind,
                 "skipped",

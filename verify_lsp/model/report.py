@@ -13,6 +13,9 @@ from verify_lsp.model.scope import VerifyScope
 
 SCHEMA_VERSION: Literal[1] = 1
 
+NOTHING_TO_VERIFY = "nothing to verify"
+"""Begins the summary of a check that was skipped because there was nothing for it to look at."""
+
 CheckStatus = Literal["pending", "running", "pass", "warn", "fail", "skipped", "error"]
 ReportStatus = Literal["running", "pass", "warn", "fail", "error", "cancelled", "empty"]
 RiskTier = Literal[0, 1, 2]

@@ -4,10 +4,9 @@ from collections.abc import Iterable
 
 from verify_lsp.model.fact import Claim, ClaimStatus, Fact
 from verify_lsp.model.finding import SEVERITIES, Finding
-from verify_lsp.model.report import Check, CheckStatus, Report
+from verify_lsp.model.report import NOTHING_TO_VERIFY, Check, CheckStatus, Report
 from verify_lsp.reports.untrusted import name, one_line
 
-_NEEDLESS = "nothing to verify"
 
 STATUS_WORDS: dict[CheckStatus, str] = {
     "fail": "failed",
@@ -24,7 +23,7 @@ _ENDS: dict[CheckStatus, str] = {
     **{status: f"{{}} {words}" for status, words in STATUS_WORDS.items()},
     "skipped": "not verified: {}",
 }
-_NEEDLESS_END = "nothing to verify: {}"
+_NEEDLESS_END = NOTHING_TO_VERIFY + ": {}"
 _CLAIMS: tuple[ClaimStatus, ...] = ("contradicted", "unsupported", "hedged", "supported")
 _SCOPES = {
     "working-tree": "the working tree",
@@ -101,7 +100,7 @@ def needless(report: Report) -> list[tuple[str, str]]:
 
 def is_needless(check: Check) -> bool:
     """Tell whether `check` was skipped because there was nothing for it; its summary says so then."""
-    return check.status == "skipped" and check.summary.startswith(_NEEDLESS)
+    return check.status == "skipped" and check.summary.startswith(NOTHING_TO_VERIFY)
 
 
 def older(report: Report) -> str | None:

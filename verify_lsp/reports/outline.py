@@ -7,7 +7,6 @@ from verify_lsp.model.finding import SEVERITIES, Finding
 from verify_lsp.model.report import NOTHING_TO_VERIFY, Check, CheckStatus, Report
 from verify_lsp.reports.untrusted import name, one_line
 
-
 STATUS_WORDS: dict[CheckStatus, str] = {
     "fail": "failed",
     "error": "did not work",

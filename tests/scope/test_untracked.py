@@ -18,7 +18,7 @@ def bench(tmp_path_factory):
     return new_repository(tmp_path_factory.mktemp("index") / "repo", {"a.py": "one\n"})
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     st.dictionaries(NAMES, st.sampled_from([("100644", None), ("120000", "a" * 40), ("100755", "b" * 40)]), max_size=6)
 )

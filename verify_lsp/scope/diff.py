@@ -4,7 +4,7 @@ Everything here is bytes: what a line says is decided by `scope.encoding`, per f
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import attrs
 
@@ -74,16 +74,16 @@ def parse_diff(text: bytes, *, strip: bool = True) -> tuple[Patch, ...]:
     return patches
 
 
-def parse_section(section: bytes) -> tuple[bytes, tuple[Hunk, ...]]:
-    """Read one file's diff as our own git prints it. Returns its header and its hunks."""
-    header, mark, body = section.partition(b"\n@@ ")
-    if not mark:
-        return section, ()
-    lines = (b"@@ " + body).split(b"\n")
+def section_hunks(section: bytes) -> tuple[Hunk, ...]:
+    """Return the hunks of one file's diff as our own git prints it."""
+    start = section.find(b"\n@@ ")
+    if start < 0:
+        return ()
+    lines = section[start + 1 :].split(b"\n")
     hunks, end = _hunks(lines, 0)
     if any(lines[end:]):
         raise UsageError(f"line {end + 1} of a hunk is no line of a diff")
-    return header, hunks
+    return hunks
 
 
 def added_lines(hunks: Sequence[Hunk]) -> Iterator[tuple[int, bytes]]:
@@ -94,6 +94,19 @@ def added_lines(hunks: Sequence[Hunk]) -> Iterator[tuple[int, bytes]]:
 def removed_lines(hunks: Sequence[Hunk]) -> Iterator[tuple[int, bytes]]:
     """Yield the lines that are gone: 1-based numbers before the change, and contents without the line end."""
     return _marked(hunks, _MINUS, _PLUS, [hunk.old_start for hunk in hunks])
+
+
+def numbered_lines(marked: Iterable[tuple[int, bytes]], encoding: str) -> tuple[Line, ...]:
+    """Return lines as text, without their ends. The carriage return of CRLF belongs to the end, any other to the line."""
+    numbers, lines = list[int](), list[bytes]()
+    for number, line in marked:
+        numbers.append(number)
+        lines.append(line)
+    if not lines:
+        return ()
+    # All at once, for a large change has a million of them. No encoding that we read with moves line feeds.
+    texts = b"\n".join(lines).decode(encoding, "replace").split("\n")
+    return tuple(map(Line, numbers, [text.removesuffix("\r") for text in texts]))
 
 
 def apply(hunks: Sequence[Hunk], before: bytes) -> bytes | None:
@@ -149,9 +162,9 @@ def _file_change(patch: Patch) -> FileChange:
         path=shown(header.path),
         change=_kind(patch),
         binary=header.binary,
-        diff="".join(_text(line) + "\n" for line in patch.lines),
-        added_lines=tuple(Line(number, _text(line.removesuffix(b"\r"))) for number, line in added_lines(hunks)),
-        removed_lines=tuple(Line(number, _text(line.removesuffix(b"\r"))) for number, line in removed_lines(hunks)),
+        diff=_text(b"\n".join(patch.lines)) + "\n",
+        added_lines=numbered_lines(added_lines(hunks), "utf-8"),
+        removed_lines=numbered_lines(removed_lines(hunks), "utf-8"),
         old_path=shown(header.old_path) if header.old_path is not None else None,
         before=_text(before) if before is not None and not header.binary else None,
         after=_text(after) if after is not None and not header.binary else None,

@@ -50,10 +50,14 @@ def test_a_diff_without_its_file_is_not_guessed_at():
 def test_beyond_the_limit_only_heads_are_kept():
     splitter = SectionSplitter(limit=200)
     splitter.feed(b":100644 100644 1 2 M\ta\n\n")
-    splitter.feed(b"diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -1 +1 @@\n" + b"+x\n" * 1000)
+    head = b"a/a b/a\n--- a/a\n+++ b/a"
+    splitter.feed(b"diff --git " + head + b"\n@@ -1 +1 @@\n")
+    for _ in range(100):
+        splitter.feed(b"+x\n" * 10)
+    splitter.feed(b"diff --git " + head + b"\n@@ -1 +1 @@\n+x\n")
     _, sections = splitter.finish()
 
-    assert sections == [Section(b"a/a b/a\n--- a/a\n+++ b/a", cut=True)]
+    assert sections == [Section(head, cut=True), Section(head + b"\n@@ -1 +1 @@\n+x\n")]
 
 
 BLOBS = {"a" * 40: b"text\n", "b" * 40: b"", "c" * 40: b"bin\0ary" + b"x" * 9000, "d" * 40: b"long\n" * 100}

@@ -1,12 +1,12 @@
 """From one file's diff and its content before to a `FileChange`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 import attrs
 
 from verify_lsp.model.change import ChangeKind, FileChange, Line
-from verify_lsp.scope.diff import Hunk, added_lines, apply, parse_section, removed_lines, reversed_hunks
+from verify_lsp.scope.diff import Hunk, added_lines, apply, numbered_lines, removed_lines, reversed_hunks, section_hunks
 from verify_lsp.scope.encoding import decoded
 from verify_lsp.scope.gitdiff.output import Record, Section
 from verify_lsp.scope.names import shown, unquote
@@ -74,8 +74,8 @@ def build(record: Record, sections: Sequence[Section], before: bytes | None) -> 
         return Built(attrs.evolve(file, binary=True), remarks)
     hunks = _hunks(record, sections)
     before, after = _contents(record, hunks, before)
-    old = _read(file.path, before, removed_lines(hunks), known=not is_regular(record.old_mode))
-    new = _read(file.path, after, added_lines(hunks), known=not is_regular(record.new_mode))
+    old = _read(file.path, before, lambda: removed_lines(hunks), known=not is_regular(record.old_mode))
+    new = _read(file.path, after, lambda: added_lines(hunks), known=not is_regular(record.new_mode))
     changed = FileChange(
         path=file.path,
         change=file.change,
@@ -99,22 +99,15 @@ class _Side:
     remarks: tuple[Remark, ...]
 
 
-def _read(path: str, content: bytes | None, marked: Iterable[tuple[int, bytes]], *, known: bool) -> _Side:
+def _read(path: str, content: bytes | None, marked: Callable[[], Iterable[tuple[int, bytes]]], *, known: bool) -> _Side:
     """Read one side. `known` is True when there is no text on this side, so that its absence needs no remark."""
-    numbered = list(marked)
-    sample = b"\n".join(line for _, line in numbered) if content is None else content
+    sample = b"\n".join([line for _, line in marked()]) if content is None else content
     text, encoding, oddity = decoded(path, sample)
     remarks: list[Remark] = [] if oddity is None else [oddity]
     kept = content is not None and len(content) <= TEXT_LIMIT
     if not (kept or known):
         remarks.append("large")
-    lines = tuple([Line(number, line_text(line, encoding)) for number, line in numbered])
-    return _Side(text if kept else None, lines, encoding, tuple(remarks))
-
-
-def line_text(content: bytes, encoding: str) -> str:
-    """Return a line without its end. The carriage return of CRLF belongs to the end; any other one to the line."""
-    return content.removesuffix(b"\r").decode(encoding, "replace")
+    return _Side(text if kept else None, numbered_lines(marked(), encoding), encoding, tuple(remarks))
 
 
 def _differs(sections: Sequence[Section]) -> bool:
@@ -132,7 +125,7 @@ def _hunks(record: Record, sections: Sequence[Section]) -> tuple[Hunk, ...]:
     """Return the hunks that speak of lines; of a file that became a link, or was one, just the file's."""
     if record.state == "T":
         sections = sections[:1] if is_regular(record.old_mode) else sections[1:]
-    return tuple(hunk for section in sections for hunk in parse_section(section.content)[1])
+    return tuple(hunk for section in sections for hunk in section_hunks(section.content))
 
 
 def _contents(record: Record, hunks: Sequence[Hunk], before: bytes | None) -> tuple[bytes | None, bytes | None]:

@@ -7,8 +7,8 @@ import attrs
 
 from verify_lsp.model.errors import EngineError
 
-DIFF_LIMIT = 256 * 1024 * 1024
-"""Bytes of diff that are kept; of the files behind that, only the heads."""
+DIFF_LIMIT = 64 * 1024 * 1024
+"""Bytes of diff that are kept, each of which takes about ten of memory; of files that do not fit, only the heads."""
 
 _SEPARATOR = b"\ndiff --git "
 _HEAD = 64 * 1024
@@ -95,7 +95,9 @@ class SectionSplitter:
     def _close(self) -> None:
         content = b"".join(self._parts)
         if self._cut:
+            # What is not kept leaves room for the files behind it.
             content = content.partition(b"\n@@ ")[0]
+            self._total -= self._size - len(content)
         # Every line of a hunk has a marker in front, so that no line of a file can look like this.
         binary = content.rstrip(b"\n").endswith(b" differ") and b"\nBinary files " in content
         self._sections.append(Section(content, self._cut, binary))

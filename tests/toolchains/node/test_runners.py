@@ -110,6 +110,7 @@ def test_a_failed_test_has_its_file_and_a_message(sample):
     assert case.line == {"vitest": 5, "jest": 3, "mocha": None, "node:test": 5}[sample.runner]
     assert "1" in case.message
     assert "2" in case.message
+    assert " at " not in case.message
 
 
 def test_nothing_is_written_to_the_tree(sample):

@@ -1,6 +1,7 @@
 """The reports that test runners write for programs: vitest and jest, mocha, and our own of node:test."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -40,7 +41,7 @@ def _jest_file(file: Mapping[str, Any], folder: Path) -> Iterator[TestCase]:
             outcome=_JEST_OUTCOMES.get(str(test.get("status")), "failed"),
             path=path,
             line=_line(location.get("line") if isinstance(location, dict) else None),
-            message=head(str(messages[0])),
+            message=_without_stack(str(messages[0])),
         )
     if file.get("status") == "failed" and not any(test.get("status") == "failed" for test in tests):
         yield TestCase(case_id(path or name), "failed", path, message=head(str(file.get("message", ""))))
@@ -76,7 +77,7 @@ def _mocha_case(test: Mapping[str, Any], outcome: CaseOutcome, folder: Path) -> 
     error = test.get("err")
     message = (error.get("message") or error.get("stack") or "") if isinstance(error, dict) else ""
     titles = (path, str(test.get("fullTitle", ""))) if path else (str(test.get("fullTitle", "")),)
-    return TestCase(case_id(*titles), outcome, path, message=head(str(message)))
+    return TestCase(case_id(*titles), outcome, path, message=_without_stack(str(message)))
 
 
 def read_node_report(text: str, folder: Path) -> Tally | None:
@@ -105,6 +106,11 @@ def _node_case(event: Mapping[str, Any], folder: Path) -> TestCase:
         line=None if is_file else _line(event.get("line")),
         message=head(str(event.get("message") or "")),
     )
+
+
+def _without_stack(message: str) -> str:
+    """Keep what a person wrote: the frames of a stack are mostly the runner's own."""
+    return head(re.split(r"\n\s+at ", plain(message), maxsplit=1)[0])
 
 
 def case_id(*parts: str) -> str:

@@ -9,6 +9,7 @@ from verify_lsp.model.errors import EngineError, NoSuchReportError, VerifyError
 from verify_lsp.model.event import CheckChanged, Observer, ReportDone, ReportFailed
 from verify_lsp.model.report import Report
 from verify_lsp.reports.store import ReportStore, new_report_id
+from verify_lsp.system.cache import prune
 from verify_lsp.system.locks import workspace_lock
 from verify_lsp.verify import RunRequest, Verification
 
@@ -105,6 +106,7 @@ class Runs:
 
 async def _keep(workspace: Path, report: Report) -> None:
     await asyncio.to_thread(ReportStore(workspace).save, report)
+    await asyncio.to_thread(prune, workspace)
 
 
 async def _keep_quietly(workspace: Path, report: Report) -> None:

@@ -111,13 +111,13 @@ class Verification:
 
     async def _context(self, resolution: "Resolution", stack: AsyncExitStack) -> CheckContext:
         from verify_lsp.checks.projects import Surroundings, projects_of
-        from verify_lsp.system.dirs import cache_dir, workspace_hash
+        from verify_lsp.system.cache import workspace_cache
         from verify_lsp.system.environment import child_environment
         from verify_lsp.toolchains.registry import TOOLCHAINS
 
         request, change = self.request, resolution.change
         offline = request.offline or request.settings.privacy_mode
-        own = cache_dir() / "workspaces" / workspace_hash(request.workspace)
+        own = workspace_cache(request.workspace)
         around = Surroundings(
             workspace=request.workspace,
             place=resolution.place,

@@ -42,8 +42,8 @@ class Looked:
 
     @property
     def unseen(self) -> tuple[str, ...]:
-        """Sentence parts on changed files that the tool was configured to leave out."""
-        return tuple(f"{self.step.tool} is configured to leave out {name}" for name in self.step.unseen(self.result))
+        """Sentence parts on changed files of its kind that the tool did not look at."""
+        return tuple(f"{self.step.tool} did not look at {name}" for name in self.step.unseen(self.result))
 
     @property
     def named(self) -> str:

@@ -45,6 +45,7 @@ def _added_up(runs: list[TestRun]) -> TestRun:
         reason=next((run.reason for run in runs if run.reason), None),
         contradiction=_contradiction(runs),
         notes=tuple(note for run in runs for note in run.notes),
+        unbuilt=tuple(name for run in runs for name in run.unbuilt),
     )
 
 

@@ -10,7 +10,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 def plain(text: str) -> str:
-    """Return `text` as a terminal would leave it: no escapes, and of a line redrawn with `\\r` only the last state."""
+    r"""Return `text` as a terminal would leave it: no escapes, and of a line redrawn with `\r` only the last state."""
     text = _ESCAPE.sub("", text).replace("\r\n", "\n")
     lines = (line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
     return _CONTROL.sub("", "\n".join(lines))

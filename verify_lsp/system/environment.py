@@ -118,7 +118,6 @@ _STEERS = re.compile("|".join(_STEERING))
 
 _QUIET: Mapping[str, str] = {
     "CI": "1",
-    "NO_COLOR": "1",
     "TERM": "dumb",
     "PAGER": "cat",
     "DEBIAN_FRONTEND": "noninteractive",

@@ -57,7 +57,7 @@ def test_tools_are_told_to_be_quiet_plain_and_alone():
     environment = made_of(CI="false", TERM="xterm-256color")
     assert environment["CI"] == "1"
     assert environment["TERM"] == "dumb"
-    for name in ("NO_COLOR", "PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PIP_NO_INPUT"):
+    for name in ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PIP_NO_INPUT"):
         assert environment[name] == "1"
     for name in ("GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "COREPACK_ENABLE_DOWNLOAD_PROMPT"):
         assert environment[name] == "0"

@@ -1,6 +1,7 @@
 """Git at work for us: it executes nothing, locks nothing, and is gone when we are."""
 
 import os
+import shutil
 import stat
 import sys
 from pathlib import Path
@@ -140,6 +141,21 @@ async def test_without_git_there_is_a_sentence(repository, monkeypatch, tmp_path
 
     with pytest.raises(EngineError, match="git is not installed"):
         await open_git(repository.path)
+
+
+async def test_a_repository_of_another_user_is_read_only_on_the_users_word(repository, monkeypatch, tmp_path):
+    """Git has a variable that makes it take every repository for a stranger's."""
+    real = shutil.which("git")
+    (tmp_path / "git").write_text(f'#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {real} "$@"\n')
+    (tmp_path / "git").chmod(0o755)
+    repository.write("a.py", "two\n")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(EngineError, match="does not trust this repository"):
+        await scoped(repository.path, "working-tree")
+
+    (tmp_path / "config").write_text(f"[safe]\ndirectory = {repository.path}\n")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "config"))
+    assert len((await scoped(repository.path, "working-tree")).change.files) == 1
 
 
 async def test_an_old_git_is_refused(repository, monkeypatch, tmp_path):

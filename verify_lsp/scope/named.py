@@ -7,14 +7,17 @@ from pathlib import Path
 import anyio.to_thread
 import attrs
 
-from verify_lsp.model.change import Change
+from verify_lsp.model.change import BaseRef, Change, HeadRef
 from verify_lsp.model.errors import UsageError
 from verify_lsp.model.scope import VerifyScope
 from verify_lsp.scope.copies.disk import read_below, real_path, stat_below
 from verify_lsp.scope.copies.heavy import HEAVY
-from verify_lsp.scope.gitdiff.changes import Found, found
+from verify_lsp.scope.gitdiff.changes import Found, found, is_among, read_entries
 from verify_lsp.scope.gitdiff.pairs import Pair, build_pairs
+from verify_lsp.scope.lfs import without_stored
 from verify_lsp.scope.names import is_inside, listed
+from verify_lsp.scope.repository import Repository, read_status
+from verify_lsp.scope.untracked import only_named
 from verify_lsp.system.git import BIG_FILE
 
 _FILES = 20_000
@@ -32,9 +35,9 @@ class Named:
         """Tell whether a file is named, itself or by a folder."""
         return isinstance(name, bytes) and (name in self.names or name.startswith(self.folders))
 
-    def missing(self, workspace: Path) -> list[bytes]:
+    def missing(self, workspace: Path) -> set[bytes]:
         """Return the names that are not on disk."""
-        return sorted(name for name in self.names if stat_below(workspace, name) is None)
+        return {name for name in self.names if stat_below(workspace, name) is None}
 
 
 def read_names(scope: VerifyScope, workspace: Path) -> Named:
@@ -72,10 +75,27 @@ def _inside(path: str, workspace: Path) -> str:
     return relative
 
 
+async def named_files(scope: VerifyScope, workspace: Path, repository: Repository) -> Change:
+    """Return the named files as they differ from the last commit. A file that is named counts even when it is ignored."""
+    named = await anyio.to_thread.run_sync(read_names, scope, workspace)
+    status = await read_status(repository)
+    listing = await repository.git.read("ls-tree", "-r", "-z", "--name-only", repository.tree)
+    committed = {name for name in listing.split(b"\0") if name}
+    complain_of_missing(sorted(await anyio.to_thread.run_sync(named.missing, workspace) - committed))
+    known = (repository.within(name) for name in (*status.untracked, *status.staged))
+    wanted = {name for name in (*known, *committed) if name is not None and name in named} | named.names
+    prefix = os.fsencode(repository.prefix)
+    entries = await only_named(repository, {prefix + name for name in wanted}, status.gone)
+    kept = [entry for entry in entries if is_among(entry[0], named)]
+    result = await read_entries(repository.git, await without_stored(repository, kept), workspace)
+    base = BaseRef("HEAD", repository.head) if repository.head is not None else None
+    return Change(result.files, base, HeadRef(status.is_dirty_in(repository), repository.head), result.notes)
+
+
 async def named_without_repository(scope: VerifyScope, workspace: Path) -> Change:
     """Return the named files of a workspace that is in no repository; each counts as added whole."""
     named = await anyio.to_thread.run_sync(read_names, scope, workspace)
-    complain_of_missing(await anyio.to_thread.run_sync(named.missing, workspace))
+    complain_of_missing(sorted(await anyio.to_thread.run_sync(named.missing, workspace)))
     pairs, large = await anyio.to_thread.run_sync(_pairs, named, workspace)
     result: Found = found(await build_pairs(pairs))
     notes = ["this folder is in no git repository, so that the files count as added whole"]

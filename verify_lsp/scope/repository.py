@@ -72,6 +72,7 @@ class Status:
         untracked: Files that git does not know and does not ignore.
         nested: Folders of untracked repositories, with a trailing slash.
         unmerged: In conflict.
+        gone: Names of the last commit that the index or the disk has no longer.
         intended: Announced with `git add --intent-to-add`, without content in the index.
     """
 
@@ -80,6 +81,7 @@ class Status:
     untracked: tuple[bytes, ...] = ()
     nested: tuple[bytes, ...] = ()
     unmerged: tuple[bytes, ...] = ()
+    gone: frozenset[bytes] = frozenset()
     intended: frozenset[bytes] = frozenset()
 
     @property
@@ -154,7 +156,7 @@ async def read_status(repository: Repository) -> Status:
         "--no-renames",
         "--ignored=no",
     )
-    staged, unstaged, intended = set[bytes](), set[bytes](), set[bytes]()
+    staged, unstaged, gone, intended = set[bytes](), set[bytes](), set[bytes](), set[bytes]()
     untracked, nested, unmerged = list[bytes](), list[bytes](), list[bytes]()
     for entry in output.split(b"\0"):
         kind, _, rest = entry.partition(b" ")
@@ -168,10 +170,18 @@ async def read_status(repository: Repository) -> Status:
                 staged.add(name)
             if states[1:] != b".":
                 unstaged.add(name)
+            if b"D" in states:
+                gone.add(name)
             if states == b".A":
                 intended.add(name)
     return Status(
-        frozenset(staged), frozenset(unstaged), tuple(untracked), tuple(nested), tuple(unmerged), frozenset(intended)
+        staged=frozenset(staged),
+        unstaged=frozenset(unstaged),
+        untracked=tuple(untracked),
+        nested=tuple(nested),
+        unmerged=tuple(unmerged),
+        gone=frozenset(gone),
+        intended=frozenset(intended),
     )
 
 

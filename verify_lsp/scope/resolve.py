@@ -15,10 +15,10 @@ from verify_lsp.scope.branch import find_base
 from verify_lsp.scope.changeset import change_set
 from verify_lsp.scope.copies.disk import read_below
 from verify_lsp.scope.encoding import decoded
-from verify_lsp.scope.gitdiff.changes import Found, differences, found, is_among, read_changes, read_entries
+from verify_lsp.scope.gitdiff.changes import Found, differences, found, read_changes, read_entries
 from verify_lsp.scope.gitdiff.pairs import Pair, build_pairs
 from verify_lsp.scope.lfs import without_stored
-from verify_lsp.scope.named import complain_of_missing, named_without_repository, read_names
+from verify_lsp.scope.named import named_files, named_without_repository
 from verify_lsp.scope.names import listed, unquote
 from verify_lsp.scope.repository import Repository, Status, find_repository, is_ignored, read_status, read_unknown
 from verify_lsp.scope.shadow import Edit, Wanted, folder_copy, shadow_copy
@@ -74,27 +74,13 @@ async def resolved(
     if scope.kind == "change-set":
         async with change_set(scope, workspace, repository, linked) as (change, place):
             yield Resolution(change, place, shadow=place != workspace)
-        return
-    if scope.kind == "session":
-        yield Resolution(await _session(scope, workspace, repository, sessions), workspace, shadow=False)
-        return
-    if repository is None:
-        if scope.kind != "files":
-            raise EngineError(f"{workspace} is not in a git repository")
-        yield Resolution(await named_without_repository(scope, workspace), workspace, shadow=False)
-        return
-    if scope.kind in ("working-tree", "files"):
-        read = _files if scope.kind == "files" else _working_tree
-        yield Resolution(await read(scope, workspace, repository), workspace, shadow=False)
-        return
-    status = await read_status(repository)
-    change, wanted = await _committed(scope, (repository, status), default_base)
-    if wanted is None:
-        yield Resolution(change, workspace, shadow=False)
-        return
-    async with shadow_copy(repository, status, attrs.evolve(wanted, linked=linked)) as shadow:
-        change = attrs.evolve(change, notes=(*change.notes, *shadow.notes))
-        yield Resolution(change, shadow.place, shadow=True)
+    elif scope.kind in ("staged", "branch"):
+        if repository is None:
+            raise _no_repository(workspace)
+        async with _committed(scope, workspace, repository, default_base, linked) as resolution:
+            yield resolution
+    else:
+        yield Resolution(await _on_disk(scope, workspace, repository, sessions), workspace, shadow=False)
 
 
 @asynccontextmanager
@@ -139,7 +125,26 @@ async def disk_copy(workspace: Path, linked: frozenset[str] = frozenset()) -> As
         yield shadow.place
 
 
-async def _working_tree(_: VerifyScope, workspace: Path, repository: Repository) -> Change:
+async def _on_disk(
+    scope: VerifyScope, workspace: Path, repository: Repository | None, sessions: SessionSource | None
+) -> Change:
+    """Return a change whose after side is what is on disk."""
+    if scope.kind == "session":
+        return await _session(scope, workspace, repository, sessions)
+    if scope.kind == "files":
+        if repository is None:
+            return await named_without_repository(scope, workspace)
+        return await named_files(scope, workspace, repository)
+    if repository is None:
+        raise _no_repository(workspace)
+    return await _working_tree(workspace, repository)
+
+
+def _no_repository(workspace: Path) -> EngineError:
+    return EngineError(f"{workspace} is not in a git repository")
+
+
+async def _working_tree(workspace: Path, repository: Repository) -> Change:
     unknown = await read_unknown(repository)
     known = await differences(repository.git, ("diff-index", repository.tree))
     untracked, notes = await anyio.to_thread.run_sync(worth_reading, repository, unknown.untracked)
@@ -153,35 +158,22 @@ async def _working_tree(_: VerifyScope, workspace: Path, repository: Repository)
     return _against_head(repository, result, notes, dirty=bool(entries or unknown.untracked))
 
 
-async def _files(scope: VerifyScope, workspace: Path, repository: Repository) -> Change:
-    named = await anyio.to_thread.run_sync(read_names, scope, workspace)
-    unknown = await read_unknown(repository)
-    known = await differences(repository.git, ("diff-index", repository.tree))
-    prefix = os.fsencode(repository.prefix)
-    tracked = frozenset((await repository.git.read("ls-files", "-z")).split(b"\0"))
-    untracked = [name for name in unknown.untracked if name[len(prefix) :] in named]
-    # A file that is ignored is verified all the same when it is named.
-    asked = named.names - tracked - {name[len(prefix) :] for name in untracked}
-    absent = await anyio.to_thread.run_sync(named.missing, workspace)
-    untracked += [prefix + name for name in sorted(asked.difference(absent))]
-    entries = await with_untracked(repository, known, unknown, untracked)
-    entries = await without_stored(repository, entries)
-    kept = [entry for entry in entries if is_among(entry[0], named)]
-    result = await read_entries(repository.git, kept, workspace)
-    gone = {os.fsencode(path) for file in result.files for path in (file.path, file.old_path) if path is not None}
-    complain_of_missing([name for name in absent if name not in gone and name not in tracked])
-    return _against_head(repository, result, (), dirty=bool(entries or unknown.untracked))
-
-
+@asynccontextmanager
 async def _committed(
-    scope: VerifyScope, where: tuple[Repository, Status], default_base: str | None
-) -> tuple[Change, Wanted | None]:
-    """Return the change, and what a copy must hold when the tree on disk is not what is verified."""
-    repository, status = where
+    scope: VerifyScope, workspace: Path, repository: Repository, default_base: str | None, linked: frozenset[str]
+) -> AsyncIterator[Resolution]:
+    """Yield what is in the index or in HEAD, in the tree when that holds just this, else in a copy."""
+    status = await read_status(repository)
     if scope.kind == "staged":
-        return await _staged(repository, status), None if status.disk_is_index else Wanted()
-    change = await _branch(scope, repository, status, default_base)
-    return change, None if status.clean else Wanted(commit=repository.head)
+        change, commit, is_there = await _staged(repository, status), None, status.disk_is_index
+    else:
+        change, commit = await _branch(scope, repository, status, default_base), repository.head
+        is_there = status.clean
+    if is_there:
+        yield Resolution(change, workspace, shadow=False)
+        return
+    async with shadow_copy(repository, status, Wanted(commit=commit, linked=linked)) as shadow:
+        yield Resolution(attrs.evolve(change, notes=(*change.notes, *shadow.notes)), shadow.place, shadow=True)
 
 
 async def _staged(repository: Repository, status: Status) -> Change:

@@ -7,7 +7,7 @@ compares them with the disk and finds a file that was moved without being told. 
 import hashlib
 import os
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import anyio.to_thread
 import attrs
@@ -52,14 +52,31 @@ async def with_untracked(
     entries = [IndexEntry(prefix + unquote(r.new_name), r.old_mode, r.old_object) for r in gone]
     entries += await _as_committed(repository, unknown.unmerged)
     entries += [IndexEntry(name) for name in untracked]
-    async with private_folder() as folder:
-        index = folder / "index"
-        content = index_content({entry.name: entry for entry in entries}.values(), repository.objects)
-        await anyio.to_thread.run_sync(index.write_bytes, content)
-        git = repository.git.with_variables(GIT_INDEX_FILE=str(index))
-        found = await differences(git, ("diff-files",))
+    found = await _against(repository, entries)
     replaced = {id(record) for record in gone}
     return [*(entry for entry in settled if id(entry[0]) not in replaced), *found]
+
+
+async def only_named(repository: Repository, names: Collection[bytes], gone: Collection[bytes]) -> list[Entry]:
+    """Return the differences between the last commit and the disk for these files alone, however many there are.
+
+    Args:
+        repository: Where.
+        names: Files below the root; those that the last commit does not have count as new.
+        gone: Other files of the last commit that are gone, from which one of `names` may have been moved.
+    """
+    entries = await _as_committed(repository, names)
+    entries += [entry for entry in await _as_committed(repository, gone) if entry.object is not None]
+    return await _against(repository, entries)
+
+
+async def _against(repository: Repository, entries: Iterable[IndexEntry]) -> list[Entry]:
+    """Return what differs between an index of these entries and the disk."""
+    content = index_content({entry.name: entry for entry in entries}.values(), repository.objects)
+    async with private_folder() as folder:
+        index = folder / "index"
+        await anyio.to_thread.run_sync(index.write_bytes, content)
+        return await differences(repository.git.with_variables(GIT_INDEX_FILE=str(index)), ("diff-files",))
 
 
 def index_content(entries: Iterable[IndexEntry], objects: str) -> bytes:
@@ -79,8 +96,8 @@ def index_content(entries: Iterable[IndexEntry], objects: str) -> bytes:
     return bytes(content) + check.digest()
 
 
-async def _as_committed(repository: Repository, names: Sequence[bytes]) -> list[IndexEntry]:
-    """Return files in conflict as the last commit has them, or as new ones."""
+async def _as_committed(repository: Repository, names: Collection[bytes]) -> list[IndexEntry]:
+    """Return files as the last commit has them, or as new ones."""
     if not names:
         return []
     wanted = {name: IndexEntry(name) for name in names}

@@ -267,15 +267,18 @@ async def _start(git: Git, arguments: tuple[str, ...], *, with_stdin: bool) -> P
     if program is None:
         raise EngineError("git is not installed, or not on PATH")
     try:
-        return await anyio.open_process(
-            [program, "--no-optional-locks", "--no-pager", *arguments],
-            stdin=subprocess.PIPE if with_stdin else subprocess.DEVNULL,
-            cwd=git.folder,
-            env=_environment(git.variables),
-            start_new_session=True,
-        )
+        # A start that is cancelled half-way would kill git alone, and not what it has started by then.
+        with anyio.CancelScope(shield=True):
+            process = await anyio.open_process(
+                [program, "--no-optional-locks", "--no-pager", *arguments],
+                stdin=subprocess.PIPE if with_stdin else subprocess.DEVNULL,
+                cwd=git.folder,
+                env=_environment(git.variables),
+                start_new_session=True,
+            )
     except OSError as error:
         raise EngineError(f"git cannot be run in {git.folder}: {error.strerror}") from None
+    return process
 
 
 async def _send(process: Process, data: bytes | None) -> None:

@@ -95,6 +95,9 @@ class Runs:
             await _keep_quietly(workspace, verification.failed(str(error)))
             observe(ReportFailed(verification.report.id, str(error)))
             raise
+        except BaseException as error:  # Whoever watches must hear of the end, also when the fault is ours.
+            observe(ReportFailed(verification.report.id, f"internal error, please report it: {type(error).__name__}"))
+            raise
         try:
             await asyncio.shield(_keep(workspace, report))
         except EngineError as error:

@@ -93,7 +93,8 @@ class Verification:
                 return self.report
             self.observe(ReportStarted(self.report))
             outcomes = await self._run_checks(attrs.evolve(resolution, change=change))
-            self.report = self._judged(change, outcomes)
+            # Judging a large change takes seconds, in which a run must stay cancellable.
+            self.report = await asyncio.to_thread(self._judged, change, outcomes)
             return self.report
 
     async def _run_checks(self, resolution: "Resolution") -> "dict[CheckKind, Timed]":

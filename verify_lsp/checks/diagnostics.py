@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
+import attrs
+
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.before import ToldApart, in_workspace, tell_apart
 from verify_lsp.checks.findings import errors, findings_of
 from verify_lsp.checks.parts import combine
-from verify_lsp.checks.wording import count
+from verify_lsp.checks.wording import count, listed
 from verify_lsp.model.fact import Evidence
 from verify_lsp.model.finding import CheckKind, Finding, Problem
 from verify_lsp.model.outcome import Broke, CheckOutcome, Proof, Ran, Skipped, ToolInfo, Verdict
@@ -40,12 +42,20 @@ async def _from_editor(context: CheckContext, touched: tuple[str, ...]) -> Check
         collected = await context.collect_diagnostics(touched)
     except TimeoutError:
         return Skipped("the editor did not answer in time")
+    silent = [path for path in touched if path not in collected]
+    if len(silent) == len(touched):
+        return Skipped(f"{_EDITOR} said nothing about the changed files")
     problems = tuple(problem for path in touched for problem in collected.get(path, ()))
     # An editor knows only the text of now, so that only what stands on an added line is surely new.
     added = {(file.path, line.line) for file in context.change.files for line in file.added_lines}
     old = tuple((problem.path, problem.line) not in added for problem in problems)
     unknown = "the editor knows only the present text" if any(old) else None
-    return _judge(ToldApart(problems, old, unknown), ToolInfo(_EDITOR), len(touched), None)
+    judged = _judge(ToldApart(problems, old, unknown), ToolInfo(_EDITOR), len(touched) - len(silent), None)
+    if not silent:
+        return judged
+    gap = f"{_EDITOR} said nothing about {listed(silent)}"
+    verdict: Verdict = "warn" if judged.verdict == "pass" else judged.verdict
+    return attrs.evolve(judged, verdict=verdict, unverified=(*judged.unverified, gap))
 
 
 async def _from_machine(context: CheckContext, owner: ProjectOf) -> CheckOutcome:

@@ -16,8 +16,8 @@ Found = Mapping[int, int]
 """Ids of processes to the times they started at: both together never name another process."""
 
 _PAUSE_S = 0.002
-_KILL_PATIENCE_S = 1.0
-_KILL_ROUNDS = 10
+_KILL_LIMITS_S = (1.0, *(0.1,) * 9)
+"""What is killed is gone at once, or hangs in the system; the further rounds are for what it had started meanwhile."""
 
 
 class Process:
@@ -42,9 +42,9 @@ def ending(find: Callable[[], Found], leader: int | None, grace_s: float) -> Ite
     Yields:
         Seconds that the caller should sleep before going on.
     """
-    limits = [(signal.SIGTERM, grace_s), *[(signal.SIGKILL, _KILL_PATIENCE_S)] * _KILL_ROUNDS]
+    kills = [(signal.SIGKILL, limit) for limit in _KILL_LIMITS_S]
     found = find()
-    for number, limit in limits:
+    for number, limit in [(signal.SIGTERM, grace_s), *kills]:
         if not found:
             return
         _send(found, leader, number)

@@ -7,6 +7,15 @@ RUN_STAMP := $(VENV)/.installed-run
 DEV_STAMP := $(VENV)/.installed-dev
 
 .DEFAULT_GOAL := help
+
+# rustup looks for its toolchains below HOME; where HOME is another one, they stand beside its programs.
+ifeq ($(RUSTUP_HOME),)
+RUSTUP_BESIDE := $(realpath $(dir $(shell command -v cargo 2>/dev/null))../../.rustup)
+ifneq ($(RUSTUP_BESIDE),)
+export RUSTUP_HOME := $(RUSTUP_BESIDE)
+endif
+endif
+
 .PHONY: help demo test check lint types contracts tools bench lock clean
 
 help:

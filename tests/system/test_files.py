@@ -3,6 +3,7 @@ import stat
 import subprocess
 import sys
 import threading
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -217,6 +218,21 @@ def test_a_file_up_to_the_limit_is_read_and_a_larger_one_refused(tmp_path):
     assert read_bytes_if_there(tmp_path / "a", 5) == b"12345"
     with pytest.raises(EngineError, match="it is larger than 4 bytes"):
         read_bytes_if_there(tmp_path / "a", 4)
+
+
+def test_a_high_limit_costs_a_small_file_no_memory(tmp_path):
+    (tmp_path / "a").write_bytes(b"x" * 200_000)
+    tracemalloc.start()
+    try:
+        assert len(read_bytes_if_there(tmp_path / "a", 2**31) or b"") == 200_000
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 500_000
+
+
+def test_a_file_that_tells_no_size_is_read_whole():
+    assert (read_bytes_if_there(Path("/proc/self/status")) or b"").startswith(b"Name:")
 
 
 def test_what_is_no_file_is_refused_and_never_waited_for(tmp_path):

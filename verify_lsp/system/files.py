@@ -12,6 +12,7 @@ TEMPORARY = ".verify-lsp-tmp"
 """Ends the name of a file that is being written."""
 
 READ_LIMIT = 256 * 1024 * 1024
+_PIECE = 65536
 
 
 def write_private(path: Path, content: str | bytes | Iterable[str | bytes], *, durable: bool = True) -> None:
@@ -85,10 +86,10 @@ def read_bytes_if_there(path: Path, limit: int = READ_LIMIT) -> bytes | None:
     except OSError as error:
         raise EngineError(because(f"cannot read {path}", error)) from error
     try:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
             raise EngineError(f"cannot read {path}: it is not a file")
-        with open(descriptor, "rb", closefd=False) as file:
-            content = file.read(limit + 1)
+        content = _read(descriptor, expected=status.st_size, limit=limit)
     except OSError as error:
         raise EngineError(because(f"cannot read {path}", error)) from error
     finally:
@@ -129,6 +130,18 @@ def remove_tree(folder: Path, root: Path) -> None:
 def because(what: str, error: OSError) -> str:
     """Return one sentence for the user: what failed, and why, in the system's words."""
     return f"{what}: {(error.strerror or type(error).__name__).lower()}"
+
+
+def _read(descriptor: int, *, expected: int, limit: int) -> bytes:
+    """Read one byte more than `limit` at most. Python sets aside what is asked for, so that it is asked for little."""
+    pieces = []
+    room = limit + 1
+    with open(descriptor, "rb", buffering=0, closefd=False) as file:
+        while room > 0 and (piece := file.read(min(max(expected, _PIECE), room))):
+            pieces.append(piece)
+            room -= len(piece)
+            expected -= len(piece)
+    return b"".join(pieces)
 
 
 def _replace(path: Path, pieces: Iterable[str | bytes], *, mode: int = 0o600, durable: bool = True) -> None:

@@ -128,6 +128,48 @@ async def test_a_cancelled_run_leaves_no_child_and_keeps_what_is_known(repositor
     assert ReportStore(repository.path).load(report_id) == report
 
 
+async def test_a_run_that_is_cancelled_again_and_again_ends_once(repository, tmp_path):
+    runs, gate, events = Runs(), Gate(tmp_path, "gate"), []
+    report_id = runs.start(request(repository, gate.command), events.append)
+    ended = asyncio.ensure_future(runs.wait(report_id))
+    pid = await gate.entered()
+
+    while not ended.done():
+        runs.cancel(report_id)
+        await asyncio.sleep(0)
+
+    assert (await ended).status == "cancelled"
+    assert not is_alive(pid)
+    assert [type(event) for event in events].count(ReportDone) == 1
+
+
+async def test_each_of_many_runs_that_supersede_one_another_is_told_its_end(repository):
+    runs, told = Runs(), {}
+    ids = []
+    for _ in range(5):
+        events = []
+        ids.append(runs.start(request(repository, "true"), events.append))
+        told[ids[-1]] = events
+        await asyncio.sleep(0)
+
+    await asyncio.gather(*(runs.wait(report_id) for report_id in runs.active()))
+
+    assert [told[report_id][-1].report.status for report_id in ids] == ["cancelled"] * 4 + ["pass"]
+
+
+async def test_a_run_that_waits_tells_of_its_report_before_its_checks(repository, tmp_path):
+    runs, gate, events = Runs(), Gate(tmp_path, "gate"), []
+    runs.start(request(repository, gate.command, session="one"), lambda _: None)
+    await gate.entered()
+
+    other = runs.start(request(repository, "true", session="other"), events.append)
+    await gate.open()
+    await runs.wait(other)
+
+    assert isinstance(events[0], ReportStarted)
+    assert any(isinstance(event, CheckChanged) and event.check.status == "pending" for event in events)
+
+
 async def test_closing_ends_all_runs(repository, tmp_path):
     runs, gate = Runs(), Gate(tmp_path, "gate")
     runs.start(request(repository, gate.command, session="one"), lambda _: None)

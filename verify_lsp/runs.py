@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from verify_lsp.model.errors import EngineError, NoSuchReportError, VerifyError
-from verify_lsp.model.event import CheckChanged, Observer, ReportDone, ReportFailed
+from verify_lsp.model.event import CheckChanged, Observer, ReportDone, ReportFailed, ReportStarted
 from verify_lsp.model.report import Report
 from verify_lsp.reports.store import ReportStore, new_report_id
 from verify_lsp.system.cache import prune
@@ -16,10 +16,18 @@ from verify_lsp.verify import RunRequest, Verification
 
 @attrs.define
 class _Run:
+    """A run that has not ended.
+
+    Attributes:
+        verifying: Makes the report, and can be cancelled.
+        task: Waits for that, keeps the report and tells of it, whatever happens: it is never cancelled.
+        cancelled: Once is enough. A second time would interrupt the run while it ends its children.
+    """
+
     verification: Verification
-    observe: Observer
+    verifying: asyncio.Task[Report]
     task: asyncio.Task[Report]
-    started: bool = False
+    cancelled: bool = False
 
 
 class Runs:
@@ -39,15 +47,21 @@ class Runs:
                 self.cancel(report_id)
         report_id = new_report_id()
         verification = Verification(request, report_id, observe)
-        task = asyncio.get_running_loop().create_task(self._drive(verification, observe), name=f"run {report_id}")
-        self._runs[report_id] = _Run(verification, observe, task)
+        loop = asyncio.get_running_loop()
+        verifying = loop.create_task(_verified(verification, observe), name=f"verifying {report_id}")
+        task = loop.create_task(_concluded(verification, verifying, observe), name=f"run {report_id}")
+        self._runs[report_id] = _Run(verification, verifying, task)
         task.add_done_callback(lambda done: self._forget(report_id, done))
         return report_id
 
     def cancel(self, report_id: str) -> bool:
         """Cancel a run that has not ended; return whether there was one."""
         run = self._runs.get(report_id)
-        return run.task.cancel() if run else False
+        if run is None or run.verifying.done():
+            return False
+        if not run.cancelled:
+            run.cancelled = run.verifying.cancel()
+        return True
 
     async def wait(self, report_id: str) -> Report:
         """Return the report when the run has ended, also when it was cancelled.
@@ -74,8 +88,8 @@ class Runs:
     async def close(self) -> None:
         """Cancel all runs and wait until each has ended its children."""
         tasks = [run.task for run in self._runs.values()]
-        for task in tasks:
-            task.cancel()
+        for report_id in self._runs:
+            self.cancel(report_id)
         if tasks:
             await asyncio.wait(tasks)
 
@@ -84,27 +98,32 @@ class Runs:
         if not task.cancelled():
             task.exception()  # Read here so that asyncio does not log what `wait` has raised already.
 
-    async def _drive(self, verification: Verification, observe: Observer) -> Report:
-        workspace = verification.request.workspace
-        try:
-            async with workspace_lock(workspace, lambda: _tell_waiting(verification, observe)):
-                report = await verification.run()
-        except asyncio.CancelledError:
-            report = verification.cancelled()
-        except VerifyError as error:
-            await _keep_quietly(workspace, verification.failed(str(error)))
-            observe(ReportFailed(verification.report.id, str(error)))
-            raise
-        except BaseException as error:  # Whoever watches must hear of the end, also when the fault is ours.
-            observe(ReportFailed(verification.report.id, f"internal error, please report it: {type(error).__name__}"))
-            raise
-        try:
-            await asyncio.shield(_keep(workspace, report))
-        except EngineError as error:
-            observe(ReportFailed(report.id, str(error)))
-            raise
-        observe(ReportDone(report))
-        return report
+
+async def _verified(verification: Verification, observe: Observer) -> Report:
+    async with workspace_lock(verification.request.workspace, lambda: _tell_waiting(verification, observe)):
+        return await verification.run()
+
+
+async def _concluded(verification: Verification, verifying: asyncio.Task[Report], observe: Observer) -> Report:
+    workspace = verification.request.workspace
+    try:
+        report = await verifying
+    except asyncio.CancelledError:
+        report = verification.cancelled()
+    except VerifyError as error:
+        await _keep_quietly(workspace, verification.failed(str(error)))
+        observe(ReportFailed(verification.report.id, str(error)))
+        raise
+    except BaseException as error:  # Whoever watches must hear of the end, also when the fault is ours.
+        observe(ReportFailed(verification.report.id, f"internal error, please report it: {type(error).__name__}"))
+        raise
+    try:
+        await asyncio.shield(_keep(workspace, report))
+    except EngineError as error:
+        observe(ReportFailed(report.id, str(error)))
+        raise
+    observe(ReportDone(report))
+    return report
 
 
 async def _keep(workspace: Path, report: Report) -> None:
@@ -120,6 +139,7 @@ async def _keep_quietly(workspace: Path, report: Report) -> None:
 
 
 def _tell_waiting(verification: Verification, observe: Observer) -> None:
+    observe(ReportStarted(verification.report))
     for check in verification.report.checks:
         waiting = attrs.evolve(check, summary="waiting for another run in this workspace")
         observe(CheckChanged(verification.report.id, waiting))

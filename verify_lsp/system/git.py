@@ -38,6 +38,7 @@ _FIXED: Mapping[str, str] = {
     "core.protectNTFS": "true",
     "diff.suppressBlankEmpty": "false",
     "diff.orderFile": "/dev/null",
+    "checkout.workers": "0",
     "color.ui": "false",
     "gc.auto": "0",
     "maintenance.auto": "false",

@@ -37,6 +37,21 @@ def test_headers_may_be_written_in_many_ways(header):
 
 
 @pytest.mark.parametrize(
+    "junk",
+    [
+        b"Usage: server [options]\n",
+        b"Content-Length: 49\n\n{}",
+        b'Content-Length: 4\r\n\r\n{"id": 1}',
+        b"Content-Length: -1\r\n\r\n{}",
+        b"Length: 2\r\n\r\n{}",
+        b"X-Content-Length: 2\r\n\r\n{}",
+    ],
+)
+def test_after_what_is_no_message_the_next_message_is_read(junk):
+    assert read_all(junk + framed(b"one") + framed(b"two"))[-2:] == [b"one", b"two"]
+
+
+@pytest.mark.parametrize(
     "data", [b"", b"Content-Le", b"Content-Length: 9\r\n\r\nabc", b"Content-Length: 99999999999\r\n\r\n"]
 )
 def test_what_ends_too_early_or_is_too_long_is_the_end(data):

@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 import os
 import queue
+import re
 import threading
 from collections.abc import Callable
 from typing import Any, Protocol
 
 LARGEST = 1 << 30
 _HEADER_LIMIT = 1 << 16
+_CONTENT_LENGTH = re.compile(rb"(?<![\w-])content-length[ \t]*:[ \t]*([0-9]{1,18})[ \t]*\r?\n", re.IGNORECASE)
 
 
 class Channel(Protocol):
@@ -42,11 +44,9 @@ async def read_framed(reader: asyncio.StreamReader) -> bytes | None:
 
 
 def _length(header: bytes) -> int | None:
-    for line in header.split(b"\r\n"):
-        name, _, value = line.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            return int(value)
-    return None
+    # The last one: what stands before it may be left over from a message whose header was wrong.
+    lengths = _CONTENT_LENGTH.findall(header)
+    return int(lengths[-1]) if lengths else None
 
 
 class PipeChannel:

@@ -207,14 +207,14 @@ async def test_a_package_installed_in_place_is_the_copys_own(repository):
 
 
 async def test_neighbours_are_found_where_they_are_at_home(repository):
-    shared = repository.path.parent / "shared"
+    shared = repository.path.parent / "neighbour"
     shared.mkdir()
     (shared / "lib.rs").write_text("l\n")
-    (repository.path / "way").symlink_to("../shared")
-    (repository.path / "far").symlink_to("../../home/shared")
+    (repository.path / "way").symlink_to("../neighbour")
+    (repository.path / "far").symlink_to("../../home/neighbour")
     repository.commit()
     async with await shadow_of(repository) as resolution:
-        for way in ("../shared", "way", "far"):
+        for way in ("../neighbour", "way", "far"):
             assert (resolution.place / way / "lib.rs").read_text() == "l\n"
     assert (shared / "lib.rs").exists()
 
@@ -248,10 +248,10 @@ async def test_a_link_into_the_users_tree_leads_into_the_copy(repository):
 
 
 async def test_a_subfolder_as_workspace_is_laid_out_with_all_around_it(repository):
-    repository.commit({"web/app.js": "a\n", "shared/s.js": "s\n"})
+    repository.commit({"web/app.js": "a\n", "neighbour/s.js": "s\n"})
     async with await shadow_of(repository, repository.path / "web") as resolution:
         assert (resolution.place / "app.js").read_text() == "a\n"
-        assert (resolution.place / "../shared/s.js").read_text() == "s\n"
+        assert (resolution.place / "../neighbour/s.js").read_text() == "s\n"
 
 
 async def test_submodules_are_laid_out_at_their_commit(tmp_path):

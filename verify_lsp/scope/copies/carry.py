@@ -124,7 +124,7 @@ def mend_links(source: Path, target: Path, names: Iterable[str]) -> None:
 
 
 def link_neighbours(source: Path, target: Path) -> None:
-    """Link what stands beside `source` beside `target`, so that `../shared` is found; not out of a crowded folder."""
+    """Link what stands beside `source` beside `target`, so that `../neighbour` is found; not out of a crowded folder."""
     try:
         entries = [entry for entry in source.parent.iterdir() if entry != source and not entry.name.startswith(".")]
     except OSError:

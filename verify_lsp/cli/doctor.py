@@ -85,32 +85,11 @@ def _writable(group: str, name: str, folder: Path) -> Line:
 def _projects(folder: Path) -> list[Line]:
     from verify_lsp.system.dirs import cache_dir
     from verify_lsp.system.environment import child_environment
-    from verify_lsp.toolchains.registry import TOOLCHAINS
+    from verify_lsp.toolchains.sample import sample_projects
 
-    path = child_environment()["PATH"]
-    lines = []
-    for toolchain in TOOLCHAINS:
-        sample = _a_file_of(toolchain, folder)
-        root = toolchain.root_of(folder, sample) if sample else None
-        if sample is None or root is None:
-            continue
-        inside = sample if root == "." else sample.removeprefix(root + "/")
-        project = Project(folder, folder, root, (inside,), path, cache_dir() / "doctor" / toolchain.language)
-        lines += _facets(toolchain, project)
+    samples = sample_projects(folder, child_environment()["PATH"], cache_dir() / "doctor")
+    lines = [line for toolchain, project in samples for line in _facets(toolchain, project)]
     return lines or [Line("languages", "projects", "none", "no Python, JavaScript, TypeScript, Go or Rust file here")]
-
-
-def _a_file_of(toolchain: Toolchain, folder: Path) -> str | None:
-    """Return one file of the language, the nearest to the top, without entering heavy or hidden folders."""
-    for where, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in toolchain.heavy)
-        depth = len(Path(where).relative_to(folder).parts)
-        if depth > 6:
-            folders.clear()
-        for name in sorted(files):
-            if Path(name).suffix.lower() in toolchain.extensions:
-                return (Path(where) / name).relative_to(folder).as_posix()
-    return None
 
 
 def _facets(toolchain: Toolchain, project: Project) -> list[Line]:

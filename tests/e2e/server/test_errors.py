@@ -19,6 +19,8 @@ WRONG_PARAMS = [
     ("verify/run", {"scope": {"kind": "files", "files": "a.py"}}, "scope.files"),
     ("verify/run", {"scope": {"kind": "files", "files": [1]}}, "scope.files[0]"),
     ("verify/run", {"scope": {"kind": "files", "files": ["/etc/passwd"]}}, "scope.files"),
+    ("verify/run", {"scope": {"kind": "files", "files": ["../a.py"]}}, "scope.files"),
+    ("verify/run", {"scope": {"kind": "files", "files": ["b/../../a.py"]}}, "scope.files"),
     ("verify/run", {"scope": {"kind": "session"}}, "sessionId"),
     ("verify/run", {"scope": {"kind": "change-set"}}, "diff"),
     ("verify/run", {"scope": {"kind": "branch", "base": 3}}, "scope.base"),
@@ -76,6 +78,13 @@ def test_what_is_not_built_is_not_answered(client):
     assert refused(client, "textDocument/diagnostic", {"textDocument": {"uri": "file:///a"}}).code == NOT_FOUND
 
 
+def test_the_session_of_a_run_is_the_session_of_its_scope(client):
+    client.request("verify/run", {"scope": {"kind": "session"}, "sessionId": "s-1"})
+
+    (run,) = client.request("verify/status")["runs"]
+    assert run["scope"] == {"kind": "session", "sessionId": "s-1"}
+
+
 def test_before_the_introduction_there_is_only_the_introduction(start, folder):
     client = start()
     assert refused(client, "verify/status", {}).code == NOT_INITIALIZED
@@ -91,6 +100,14 @@ def test_an_introduction_that_cannot_be_read_is_refused_and_may_be_made_again(st
     client = start()
     assert refused(client, "initialize", {"processId": None, "rootUri": None}).code == INVALID_PARAMS
     client.initialize(folder)
+
+
+def test_params_that_are_left_out_are_named_as_those_that_are_missing(start, folder):
+    client = start()
+    assert "capabilities" in refused(client, "initialize", None).message
+    client.initialize(folder, capabilities={"textDocument": {"diagnostic": {}}})
+    error = refused(client, "textDocument/diagnostic", None)
+    assert (error.code, "textDocument" in error.message) == (INVALID_PARAMS, True)
 
 
 def test_after_shutdown_requests_are_refused(client):

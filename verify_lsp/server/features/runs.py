@@ -1,5 +1,6 @@
 """Our own requests about runs and their reports."""
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 async def run(server: VerifyServer, asked: params.Run, token: params.Token | None) -> Answer:
     """Start a run and answer its report id; its events follow the answer."""
     folder = _folder(server, asked)
-    scope = _scope_in(asked.scope, folder)
+    scope = _scope_in(asked, folder)
     await configuration.known(server)
     configuration.report_problems(server)
     request = _request(server, folder, attrs.evolve(asked, scope=scope))
@@ -80,8 +81,11 @@ def _folder(server: VerifyServer, asked: params.Run) -> Folder:
     raise EngineError("no folder is open, so that there is nothing to verify")
 
 
-def _scope_in(scope: VerifyScope, folder: Folder) -> VerifyScope:
+def _scope_in(asked: params.Run, folder: Folder) -> VerifyScope:
     """Return the scope with its files relative to the folder, and refuse one that lacks what its kind needs."""
+    scope = asked.scope
+    if scope.kind == "session" and not scope.session_id:
+        scope = attrs.evolve(scope, session_id=asked.session_id)
     if scope.kind == "files" and not scope.files:
         raise UsageError("scope.files: expected at least one file")
     if scope.kind == "session" and not scope.session_id:
@@ -97,6 +101,8 @@ def _scope_in(scope: VerifyScope, folder: Folder) -> VerifyScope:
 def _relative(file: str, folder: Folder) -> str:
     path = _absolute(file)
     if path is None:
+        if Path(os.path.normpath(file)).parts[:1] == (os.pardir,):
+            raise UsageError(f"scope.files: {file} is not in the folder {folder.path}")
         return file
     if path.is_relative_to(folder.path):
         return path.relative_to(folder.path).as_posix()

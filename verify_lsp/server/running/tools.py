@@ -7,15 +7,14 @@ from verify_lsp.toolchains.base import Absent, Project, Toolchain
 
 
 def tools_of(folder: Path, timeout_s: float) -> list[dict[str, Any]]:
-    """Return what each language of the folder's root would be verified with, or why it would not."""
+    """Return what each language of the folder would be verified with, or why it would not."""
     from verify_lsp.system.dirs import cache_dir, workspace_hash
     from verify_lsp.system.environment import search_path
-    from verify_lsp.toolchains.registry import TOOLCHAINS
+    from verify_lsp.toolchains.sample import sample_projects
 
     cache = cache_dir() / "workspaces" / workspace_hash(folder) / "tools"
-    project = Project(place=folder, workspace=folder, root=".", changed=(), path=search_path(), cache=cache)
-    present = [chain for chain in TOOLCHAINS if any((folder / name).is_file() for name in chain.manifests)]
-    return [tool for chain in present for tool in _tools(chain, project, timeout_s)]
+    samples = sample_projects(folder, search_path(), cache)
+    return [tool for chain, project in samples for tool in _tools(chain, project, timeout_s)]
 
 
 def _tools(chain: Toolchain, project: Project, timeout_s: float) -> list[dict[str, Any]]:

@@ -29,6 +29,7 @@ PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
 METHOD_NOT_FOUND = -32601
 NOT_INITIALIZED = -32002
+_WITHOUT_PARAMS = frozenset({lsp.SHUTDOWN, lsp.EXIT})
 
 log = logging.getLogger(__name__)
 
@@ -122,6 +123,8 @@ class VerifyProtocol(LanguageServerProtocol):
         message_type = self.get_message_type(method)
         if message_type is None:
             return params
+        if params is None and method not in _WITHOUT_PARAMS:
+            params = {}  # What is missing of them is then named, and where nothing is needed nothing is missing.
         if method == lsp.INITIALIZE:
             params = cut_down(params)
         message = {"jsonrpc": self.VERSION, "id": request_id, "method": method, "params": params}

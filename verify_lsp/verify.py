@@ -89,7 +89,7 @@ class Verification:
             change = _without_excluded(resolution.change, request.settings.exclude)
             self.report = attrs.evolve(self.report, files=change.files, base=change.base, head=change.head)
             if not change.files:
-                self.report = self._ended("empty", checks=())
+                self.report = self._unlooked(change) if resolution.change.files else self._ended("empty", checks=())
                 return self.report
             self.observe(ReportStarted(self.report))
             outcomes = await self._run_checks(attrs.evolve(resolution, change=change))
@@ -139,6 +139,14 @@ class Verification:
             base_cache=own / "base" / change.base.sha if change.base else None,
             collect_diagnostics=request.collect_diagnostics,
         )
+
+    def _unlooked(self, change: Change) -> Report:
+        """Return the report of a change that is there but wholly excluded: nothing was verified, and that is said."""
+        reason = "every changed file is excluded by the settings"
+        checks = tuple(
+            Check(module.KIND, "skipped", f"not verified: {reason}", reason=reason) for module in self.modules
+        )
+        return attrs.evolve(self._ended("warn", checks=checks), risk_reasons=change.notes)
 
     def _update(self, check: Check) -> None:
         checks = tuple(check if check.kind == each.kind else each for each in self.report.checks)
@@ -219,7 +227,8 @@ def _without_excluded(change: Change, globs: tuple[str, ...]) -> Change:
 
     kept = tuple(file for file in change.files if not matches_any(file.path, globs))
     left_out = len(change.files) - len(kept)
-    note = (f"{left_out} changed files are excluded by the settings",) if left_out else ()
+    are = "1 changed file is" if left_out == 1 else f"{left_out} changed files are"
+    note = (f"{are} excluded by the settings",) if left_out else ()
     return attrs.evolve(change, files=kept, notes=(*change.notes, *note))
 
 

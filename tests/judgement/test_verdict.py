@@ -96,6 +96,12 @@ def test_reading_the_text_does_not_stand_in_for_tools_that_are_missing():
     assert status(*read, ("project-check", "skipped"), ("tests", "skipped")) == "warn"
 
 
+def test_a_clean_linter_does_not_stand_in_for_types_and_tests_that_timed_out():
+    timed_out = (("diagnostics", "skipped"), ("project-check", "skipped"), ("tests", "skipped"))
+    assert status(*timed_out, ("lint", "pass")) == "warn"
+    assert status(("tests", "pass"), ("lint", "pass")) == "pass"
+
+
 def test_reading_the_text_is_enough_where_there_is_nothing_to_run():
     assert status(("security", "pass"), ("tests", "skipped"), needless=["tests"]) == "pass"
     assert status(("security", "pass")) == "pass"

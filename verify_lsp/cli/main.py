@@ -20,7 +20,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except BrokenPipeError:
-        _stop_writing()
+        from verify_lsp.cli.output import stop_writing
+
+        stop_writing()
         return ExitCode.OK
     except Exception as error:  # noqa: BLE001  # the door: a bug of ours must read as one sentence
         return _tell_bug(error)
@@ -77,10 +79,3 @@ def _tell_bug(error: Exception) -> int:
         where = "details could not be kept"
     print(f"verify-lsp: internal error ({type(error).__name__}: {error}); {where}", file=sys.stderr)
     return ExitCode.ENGINE
-
-
-def _stop_writing() -> None:
-    """Whoever read our output went away; keep the interpreter from complaining at its end."""
-    import os
-
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -35,14 +35,27 @@ def render(report: Report, form: str, *, to_terminal: bool) -> str:
 
 
 def emit(text: str, path: str | None = None) -> None:
-    """Write a document to stdout, or whole or not at all to a file."""
+    """Write a document to stdout, or whole or not at all to a file.
+
+    A reader that goes away early, such as `head`, changes nothing of what the command found.
+    """
     if path is None:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        try:
+            sys.stdout.write(text)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            stop_writing()
         return
     from verify_lsp.system.files import write_atomically
 
     write_atomically(Path(path), text)
+
+
+def stop_writing() -> None:
+    """Keep the interpreter from complaining at its end that whoever read our output went away."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def terminal_width() -> int:

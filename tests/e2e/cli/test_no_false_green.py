@@ -1,6 +1,8 @@
 """Not one of these may read as a pass."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -164,3 +166,46 @@ def test_a_home_that_cannot_be_written_to_is_one_sentence_and_exit_3(repository,
     assert done.code == 3
     assert len(done.err.splitlines()) == 1
     assert os.linesep + "Traceback" not in done.err
+
+
+def test_a_change_that_is_wholly_excluded_is_not_called_no_change(repository):
+    settings(repository, 'exclude = ["**"]\n')
+
+    report = run_json(repository.path, "--checks", "tests,lint").report()
+
+    assert report.status == "warn"
+    assert [(check.status, check.reason) for check in report.checks] == [
+        ("skipped", "every changed file is excluded by the settings")
+    ] * 2
+    assert report.risk_reasons == ("1 changed file is excluded by the settings",)
+
+
+def test_lint_counts_what_it_shows_and_names_what_was_switched_off(repository):
+    repository.commit({"shop.py": "import os\n" + SOURCE})
+    repository.write("shop.py", "import os\n" + SOURCE + '\n\nNAME = f"a" + f"b"\n')
+    shown = run_json(repository.path, "--checks", "lint").check("lint")
+    settings(repository, 'rules = { F401 = "off", F541 = "off" }\n')
+    hidden = run_json(repository.path, "--checks", "lint").check("lint")
+
+    assert [finding.preexisting for finding in shown.findings] == [False, True]
+    assert "reports 1 new finding in 1 changed file, and 1 that was there before the change" in shown.summary
+    assert (hidden.status, hidden.findings) == ("pass", ())
+    assert "no new findings in 1 changed file, apart from rules that the settings switch off" in hidden.summary
+
+
+def test_a_reader_that_goes_away_early_does_not_make_a_failure_a_success(repository):
+    repository.write("shop.py", SOURCE.replace("amount * 2", "amount * 3"))
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    with os.fdopen(writing, "wb") as nobody:
+        code = subprocess.run(
+            [sys.executable, "-m", "verify_lsp", "run", "--checks", "tests"],
+            cwd=repository.path,
+            stdout=nobody,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+            check=False,
+        )
+
+    assert (code.returncode, code.stderr) == (1, b"")

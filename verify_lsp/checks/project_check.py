@@ -46,7 +46,8 @@ def _judge(context: CheckContext, owner: ProjectOf, looked: Looked) -> Ran:
         findings=_errors_first(findings),
         metrics=metrics,
         proofs=(Proof(text, looked.evidence(metrics), looked.step.proves, holds=not new),),
-        unverified=(*looked.step.unverified, *looked.unseen, *_unknown_before(looked)),
+        unverified=(*looked.step.unverified, *_missed(owner, looked), *_unknown_before(looked)),
+        asides=() if _missed(owner, looked) else looked.unseen,
         command=looked.command,
         output=looked.output if found else None,
         tools=(looked.tool,),
@@ -74,6 +75,12 @@ def _sentence(owner: ProjectOf, looked: Looked, found: list[Finding], new: list[
 
 def _were(number: int) -> str:
     return "was" if number == 1 else "were"
+
+
+def _missed(owner: ProjectOf, looked: Looked) -> tuple[str, ...]:
+    """Return the files that should have been looked at: those left out by accident, or all of the change."""
+    all_of_it = len(looked.unseen) >= len(owner.project.changed) > 0
+    return looked.unseen if all_of_it or not looked.step.unseen_by_choice else ()
 
 
 def _unknown_before(looked: Looked) -> tuple[str, ...]:

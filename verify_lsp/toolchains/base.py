@@ -87,6 +87,8 @@ class ProblemStep:
         version: A command that prints the tool's version on its first line.
         unseen: Changed files, relative to the project's root, that the tool did not look at although
             they are of its kind (left out by its configuration); empty where the tool does not say.
+        unseen_by_choice: True where the project's configuration leaves files out, as its people want it; False
+            where nothing asks for them, which nobody wants (a Rust file without its `mod`).
         proves: `compile` for a tool that only parses or compiles, and knows nothing of types.
         unverified: What stays open because this tool stands in for a better one, in plain words ("types,
             because mypy is configured, but not installed").
@@ -98,6 +100,7 @@ class ProblemStep:
     whole_project: bool = True
     version: Command | None = None
     unseen: Callable[[CommandResult], tuple[str, ...]] = lambda _result: ()
+    unseen_by_choice: bool = True
     proves: Literal["types", "compile"] = "types"
     unverified: tuple[str, ...] = ()
 

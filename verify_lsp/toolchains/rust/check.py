@@ -21,6 +21,7 @@ def check(project: Project, timeout_s: float) -> ProblemStep | Absent:
         lambda result: read_check(project, result),
         version=cargo_version(project),
         unseen=lambda result: unlinked(project, result),
+        unseen_by_choice=False,
     )
 
 

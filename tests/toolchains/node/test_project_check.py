@@ -207,9 +207,9 @@ def test_the_nearest_configuration_of_a_changed_file_is_checked_too(tmp_path):
 
 
 def test_a_package_is_checked_by_the_configuration_above_it(tmp_path):
-    files = {"tsconfig.json": config(), "packages/a/a.ts": WRONG, "shared/b.ts": WRONG}
+    files = {"tsconfig.json": config(), "packages/a/a.ts": WRONG, "types/b.ts": WRONG}
     problems, unseen = check(project_in(node_project(tmp_path / "work", files), "a.ts", root="packages/a"))
-    assert told(problems) == [("a.ts", 1, 33, "TS2322"), ("../../shared/b.ts", 1, 33, "TS2322")]
+    assert told(problems) == [("a.ts", 1, 33, "TS2322"), ("../../types/b.ts", 1, 33, "TS2322")]
     assert unseen == ()
 
 

@@ -51,6 +51,27 @@ def emit(text: str, path: str | None = None) -> None:
     write_atomically(Path(path), text)
 
 
+def must_be_writable(path: str | None) -> None:
+    """Refuse a file that cannot be written before minutes are spent on what should go there.
+
+    Raises:
+        EngineError: `path` is a folder, or its folder is not there or not ours to write to.
+    """
+    if path is None:
+        return
+    import os
+
+    from verify_lsp.model.errors import EngineError
+
+    folder = Path(path).parent
+    if Path(path).is_dir():
+        raise EngineError(f"cannot write {path}: is a directory")
+    if not folder.is_dir():
+        raise EngineError(f"cannot write {path}: no such file or directory")
+    if not os.access(folder, os.W_OK):
+        raise EngineError(f"cannot write {path}: permission denied")
+
+
 def stop_writing() -> None:
     """Keep the interpreter from complaining at its end that whoever read our output went away."""
     import os

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from verify_lsp.cli.exit_code import ExitCode
-from verify_lsp.cli.output import emit, render
+from verify_lsp.cli.output import emit, must_be_writable, render
 from verify_lsp.cli.progress_line import ProgressLine
 from verify_lsp.cli.workspace import workspace_folder
 from verify_lsp.model.errors import UsageError
@@ -24,6 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Verify as the command line says, print the report, and return the exit code."""
     workspace = workspace_folder(arguments.workspace)
     request = _request(arguments, workspace)
+    must_be_writable(arguments.output)
     report = run_to_its_end(request)
     text = render(report, arguments.format, to_terminal=arguments.output is None and sys.stdout.isatty())
     emit(text, arguments.output)

@@ -292,3 +292,18 @@ def test_an_interrupt_ends_the_run_its_children_and_keeps_what_is_known(reposito
     assert json.loads(out)["status"] == "cancelled"
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+def test_an_output_that_cannot_be_written_is_refused_before_the_run(repository, tmp_path):
+    repository.write("shop.py", BROKEN)
+    nowhere = tmp_path / "nowhere" / "report.json"
+    home = tmp_path / "home"
+
+    done = run_json(repository.path, *QUICK, "--output", str(nowhere), env={"VERIFY_LSP_HOME": str(home)})
+
+    assert (done.code, done.out, done.err) == (
+        3,
+        "",
+        f"verify-lsp: cannot write {nowhere}: no such file or directory\n",
+    )
+    assert not home.exists()

@@ -52,6 +52,26 @@ def test_what_admits_that_nothing_was_shown_claims_nothing(message):
     assert judged(message, tests=ran_tests()) == []
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        "All but two tests pass.",
+        "All tests but one pass.",
+        "All of the 12 tests but 1 pass.",
+        "Everything but the integration tests passes.",
+        "All tests pass, with the exception of test_old.",
+        "All tests pass excluding test_old.",
+    ],
+)
+def test_who_names_the_tests_that_fail_does_not_claim_that_all_pass(message):
+    assert judged(message, tests=ran_tests(10, 2)) == []
+
+
+@pytest.mark.parametrize("message", ["All tests pass but two files changed.", "All tests pass, but lint is slow."])
+def test_a_but_behind_the_claim_takes_nothing_back(message):
+    assert judged(message, tests=ran_tests(10, 2)) == [("tests-pass", "contradicted", ("tests-1",))]
+
+
 def test_should_pass_is_a_hedge():
     # G7, T32
     assert judged("tests should pass", tests=ran_tests()) == [("tests-pass", "hedged", ())]

@@ -21,7 +21,9 @@ _PAST_FAILURE = re.compile(
 _HONEST = re.compile(
     r"\bfail\w*|\b(?:broken|flaky|timed? out|red|regressed)\b|<bad>|\b(?:errors?|warnings?|issues?|problems?) (?:remain|left|persist|still)"
     r"|\b[1-9]\d*\s+(?:\w+\s+){0,2}?(?:errors?|warnings?|issues?|problems?|violations?)\b"
-    r"|\b(?:except|apart from|other than|aside from|but not|not (?:yet )?(?:run|verified|tested|checked|executed|covered))\b"
+    r"|\b(?:all|every\w*)\s+(?:(?!pass|succe|green|are|is|ran|run|work|compil)\w+\s+){0,4}?but\s+"
+    r"(?:one|two|three|four|five|six|a (?:few|couple)|some|\d+|the (?:last|first|slow\w*|integration))\b"
+    r"|\b(?:except|excluding|with the exception of|apart from|other than|aside from|but not|not (?:yet )?(?:run|verified|tested|checked|executed|covered))\b"
     r"|\b(?:unable|not able|impossible|no way) to\b|\bcannot (?:be )?(?:run|verif|test|check|confirm|execut|install|build)\w*"
     r"|(?:\bcould|\bcan|\bdid|\bdo|\bdoes|\bwas|\bwere|\bhave|\bhas|\bhad|\bam|\bis|\bare|\bwould)(?:n't| not)\s+(?:\w+\s+){0,2}?"
     r"(?:run|ran|verif\w*|check\w*|test(?:ed|ing)?|execut\w*|confirm\w*|validat\w*|reproduc\w*|install\w*|build|built|compil\w*|able|possible|available|pass\w*)\b"

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import attrs
 import pytest
 
 from tests.harness.python_shop import SOURCE, shop
@@ -227,3 +228,14 @@ async def test_a_run_that_is_not_there_cannot_be_cancelled_or_awaited():
     assert not runs.cancel("20200101")
     with pytest.raises(NoSuchReportError):
         await runs.wait("20200101")
+
+
+async def test_another_message_about_the_same_change_is_another_run(repository):
+    runs = Runs()
+    asked = [
+        attrs.evolve(request(repository, "true"), message=text) for text in ("All tests pass.", "The build passes.")
+    ]
+
+    waits = [asyncio.ensure_future(runs.wait(runs.start(each, lambda _: None))) for each in asked]
+
+    assert [(await wait).status for wait in waits] == ["pass", "pass"]

@@ -115,7 +115,9 @@ async def _concluded(verification: Verification, verifying: asyncio.Task[Report]
         observe(ReportFailed(verification.report.id, str(error)))
         raise
     except BaseException as error:  # Whoever watches must hear of the end, also when the fault is ours.
-        observe(ReportFailed(verification.report.id, f"internal error, please report it: {type(error).__name__}"))
+        said = f"internal error, please report it: {type(error).__name__}"
+        await _keep_quietly(workspace, verification.failed(said))
+        observe(ReportFailed(verification.report.id, said))
         raise
     try:
         await asyncio.shield(_keep(workspace, report))
@@ -146,5 +148,5 @@ def _tell_waiting(verification: Verification, observe: Observer) -> None:
 
 
 def _same(one: RunRequest, other: RunRequest) -> bool:
-    keys = ("workspace", "scope", "checks", "session_id")
+    keys = ("workspace", "scope", "checks", "message", "session_id")
     return all(getattr(one, key) == getattr(other, key) for key in keys)

@@ -56,7 +56,7 @@ def test_only_changed_crates_are_looked_at(tmp_path: Path) -> None:
     )
     step = there(TOOLCHAIN.lint(project_in(tmp_path, "b/src/lib.rs", "a/README.md", copy=True), 60))
     chosen = step.command.argv[step.command.argv.index("--package") : step.command.argv.index("--")]
-    assert chosen == ("--package", "beta")
+    assert chosen == ("--package", "beta@0.1.0")
     none = Absent("no crate of the workspace has changed Rust files", needless=True)
     assert TOOLCHAIN.lint(project_in(tmp_path, "a/README.md", copy=True), 60) == none
 
@@ -64,3 +64,19 @@ def test_only_changed_crates_are_looked_at(tmp_path: Path) -> None:
 def test_a_linter_that_fails_is_not_a_clean_one(tmp_path: Path) -> None:
     failed = read_clippy(project_in(tmp_path), CommandResult(101, "", "error: no such command: `clippy`\n"))
     assert failed == Unreadable("clippy failed (exit 101): error: no such command: `clippy`")
+
+
+def test_a_crate_is_told_from_an_older_release_of_itself(tmp_path: Path, cache: Path) -> None:
+    own = '[package]\nname = "m"\nversion.workspace = true\nedition = "2021"\n[dependencies]\nolder = { path = "older", package = "m" }\n'
+    laid_out(
+        tmp_path,
+        {
+            "Cargo.toml": own + '[workspace]\nmembers = ["older"]\n[workspace.package]\nversion = "2.0.0"\n',
+            "src/lib.rs": "pub fn f(x: i32) -> bool {\n    return x == 1;\n}\n",
+            "older/Cargo.toml": MANIFEST,
+            "older/src/lib.rs": "pub fn g(x: i32) -> bool {\n    return x == 1;\n}\n",
+        },
+    )
+    found = linted(project_in(tmp_path, "src/lib.rs", copy=True, cache=cache))
+    assert isinstance(found, tuple)
+    assert [(problem.path, problem.rule) for problem in found] == [("src/lib.rs", "clippy::needless_return")]

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import attrs
 
@@ -76,8 +77,18 @@ def _is_configured(project: Project) -> bool:
     return files or bool(table(manifest, "lints", "clippy") or table(manifest, "workspace", "lints", "clippy"))
 
 
+def _version(package: dict[str, Any], root: Path) -> str | None:
+    version = package.get("version", "0.0.0")
+    if isinstance(version, dict):
+        version = table(read_manifest(root), "workspace", "package").get("version")
+    return version if isinstance(version, str) and re.fullmatch(r"[0-9A-Za-z.+-]+", version) else None
+
+
 def _changed_packages(project: Project) -> tuple[str, ...]:
-    """Return the names of the member crates that changed Rust files lie in."""
+    """Return the member crates that changed Rust files lie in, as cargo tells them from others.
+
+    A crate's name alone is ambiguous where something it needs was built with an older release of it.
+    """
     root = project.folder.resolve()
     known = members(project.folder) or frozenset({root})
     names: dict[str, None] = {}
@@ -87,7 +98,8 @@ def _changed_packages(project: Project) -> tuple[str, ...]:
         above: Path | None = next(
             (root / folder for folder in PurePosixPath(path).parents if root / folder in known), None
         )
-        name = table(read_manifest(above), "package").get("name") if above else None
+        package = table(read_manifest(above), "package") if above else {}
+        name = package.get("name")
         if isinstance(name, str) and re.fullmatch(r"[A-Za-z0-9_][\w-]*", name):
-            names[name] = None
+            names[f"{name}@{version}" if (version := _version(package, root)) else name] = None
     return tuple(names)

@@ -174,10 +174,13 @@ class Verification:
             protected_before=_protected_before(change),
             unverified=unverified(plain),
         )
+        followed = _followed_settings(change)
+        status = report_status(checks, change, needless=needless_kinds(plain))
         return attrs.evolve(
-            self._ended(report_status(checks, change, needless=needless_kinds(plain)), checks=checks),
+            # What a change decides for itself how it is checked proves less than a pass says.
+            self._ended("warn" if followed and status == "pass" else status, checks=checks),
             risk_tier=tier,
-            risk_reasons=(*reasons, *change.notes),
+            risk_reasons=(*followed, *reasons, *change.notes),
             facts=known,
             claims=self._claims(change, plain),
             tools=_tools(outcomes),
@@ -238,6 +241,19 @@ def _protected_before(change: Change) -> tuple[str, ...]:
 
     texts = {file.path: file.before for file in change.files if file.path in {OWN_FILE, SHARED_FILE}}
     return tuple(glob for name, text in texts.items() if text for glob in protected_paths_in(name, text))
+
+
+def _followed_settings(change: Change) -> tuple[str, ...]:
+    """Return a sentence for each settings file by which the change decides how it is checked itself."""
+    from verify_lsp.settings.resolve import OWN_FILE, SHARED_FILE, settings_changed
+
+    sentences = []
+    for file in change.files:
+        if file.path in {OWN_FILE, SHARED_FILE}:
+            keys = settings_changed(file.path, file.before, file.after)
+            if keys:
+                sentences.append(f"{file.path} sets {', '.join(keys)} in this very change, and the run followed it")
+    return tuple(sentences)
 
 
 def _tools(outcomes: "dict[CheckKind, Timed]") -> tuple[ToolInfo, ...]:

@@ -21,7 +21,7 @@ def test_a_pass_says_how_many_ran_by_what():
     outcome = judged(TestRun("passed", 12, 0, 0, 12), code=0)
 
     assert isinstance(outcome, Ran)
-    assert (outcome.verdict, outcome.summary) == ("pass", "12 tests pass (pytest 9.2, exit 0)")
+    assert (outcome.verdict, outcome.summary) == ("pass", "12 tests pass (pytest: pytest, exit 0)")
     assert outcome.proofs[0].holds
 
 
@@ -29,7 +29,7 @@ def test_a_pass_without_counts_claims_none():
     outcome = judged(TestRun("passed"), code=0)
 
     assert isinstance(outcome, Ran)
-    assert outcome.summary == "the test command succeeds (pytest 9.2, exit 0); its output names no counts"
+    assert outcome.summary == "the test command succeeds (pytest: pytest, exit 0); its output names no counts"
     assert [outcome.metrics[name] for name in ("passed", "failed", "skipped", "total")] == [None] * 4
 
 
@@ -64,7 +64,7 @@ def test_a_failure_without_failed_tests_says_what_failed_it():
 
     assert isinstance(outcome, Ran)
     assert outcome.verdict == "fail"
-    assert outcome.summary == "no test failed, but coverage is below 90 % (pytest 9.2, exit 1)"
+    assert outcome.summary == "no test failed, but coverage is below 90 % (pytest: pytest, exit 1)"
 
 
 def test_as_many_unnamed_failures_as_before_warn_and_say_what_is_open():
@@ -83,3 +83,16 @@ def test_no_tests_is_skipped_and_an_unusable_run_is_an_error(run, kind):
 
     assert isinstance(outcome, kind)
     assert outcome.command == "pytest"
+
+
+def test_what_does_not_build_is_not_called_a_test():
+    unbuilt = TestCase("example.com/shop [build failed]", "failed")
+    run = TestRun("failed", 1, 2, 0, 3, (CASE, unbuilt), unbuilt=("example.com/shop",))
+
+    outcome = judged(run, Failures(new=(CASE, unbuilt)))
+
+    assert isinstance(outcome, Ran)
+    assert outcome.summary == (
+        "1 test fails (pytest: pytest, exit 1): t.py::test_a; "
+        "1 part does not build (pytest: pytest, exit 1): example.com/shop [build failed]"
+    )

@@ -24,7 +24,7 @@ def judge(suite: Suite, run: TestRun, failures: Failures, result: CommandResult,
         reason = run.reason or f"{named(tool)} ran no tests"
         return Skipped(reason, command=command, output=output, metrics=metrics, tools=(tool,))
     verdict = _verdict(run, failures)
-    text = _sentence(run, failures, result, tool)
+    text = _sentence(suite, run, failures, result, tool)
     return Ran(
         verdict=verdict,
         summary=text,
@@ -56,16 +56,13 @@ def _verdict(run: TestRun, failures: Failures) -> Verdict:
     return "warn" if told or failures.same_count_before else "fail"
 
 
-def _sentence(run: TestRun, failures: Failures, result: CommandResult, tool: ToolInfo) -> str:
-    by = f"({named(tool)}, exit {result.exit_code})"
+def _sentence(suite: Suite, run: TestRun, failures: Failures, result: CommandResult, tool: ToolInfo) -> str:
+    by = f"({_ran(suite, tool)}, exit {result.exit_code})"
     if run.contradiction:
         return f"the tests contradict themselves: {run.contradiction} {by}"
     if run.verdict == "passed":
         return _passed(run, by)
-    parts = []
-    if failures.new:
-        names = listed([_short(case) for case in failures.new])
-        parts.append(f"{count(len(failures.new), 'test fails', 'tests fail')} {by}: {names}")
+    parts = _new(run, failures, by)
     if failures.old:
         parts.append(f"{count(len(failures.old), 'test fails', 'tests fail')} as before the change")
     if failures.flaky:
@@ -75,6 +72,27 @@ def _sentence(run: TestRun, failures: Failures, result: CommandResult, tool: Too
         same = ", as before the change" if failures.same_count_before else ""
         parts.append(f"{run.reason}{same} {by}")
     return "; ".join(parts) or _unnamed(run, failures, by)
+
+
+def _ran(suite: Suite, tool: ToolInfo) -> str:
+    """Name the tool; a command of the settings is shown itself, since nobody else vouches for it."""
+    return named(tool) if suite.owner else f"{tool.name}: {head(suite.step.command.shown(), 80)}"
+
+
+def _new(run: TestRun, failures: Failures, by: str) -> list[str]:
+    """Say what fails because of the change: tests, and apart from them what could not even be built."""
+    unbuilt = [case for case in failures.new if _is_unbuilt(case, run)]
+    tests = [case for case in failures.new if case not in unbuilt]
+    said = ((tests, "test fails", "tests fail"), (unbuilt, "part does not build", "parts do not build"))
+    return [
+        f"{count(len(cases), one, many)} {by}: {listed([_short(case) for case in cases])}"
+        for cases, one, many in said
+        if cases
+    ]
+
+
+def _is_unbuilt(case: TestCase, run: TestRun) -> bool:
+    return any(case.id == name or case.id.startswith(f"{name} [") for name in run.unbuilt)
 
 
 def _passed(run: TestRun, by: str) -> str:

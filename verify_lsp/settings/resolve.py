@@ -6,7 +6,7 @@ from pathlib import Path
 import attrs
 
 from verify_lsp.model.errors import EngineError
-from verify_lsp.settings.options import NEEDS_TRUST, Options, read_options
+from verify_lsp.settings.options import FIELDS, NEEDS_TRUST, Options, read_options
 from verify_lsp.settings.settings import Settings
 from verify_lsp.system.files import read_bytes_if_there
 
@@ -56,6 +56,12 @@ def protected_paths_in(name: str, text: str) -> tuple[str, ...]:
     """Return `protectedPaths` of a settings file's text, read as the file `name`; () where it has none."""
     found: tuple[str, ...] = _options_in(name, text).values.get("protected_paths", ())
     return found
+
+
+def settings_changed(name: str, before: str | None, after: str | None) -> tuple[str, ...]:
+    """Return the public names of the settings that differ between two texts of the settings file `name`."""
+    then, now = (_options_in(name, text or "").values for text in (before, after))
+    return tuple(key for key, field in FIELDS.items() if then.get(field.name) != now.get(field.name))
 
 
 def _options_in(name: str, text: str) -> Options:

@@ -209,3 +209,14 @@ def test_a_reader_that_goes_away_early_does_not_make_a_failure_a_success(reposit
         )
 
     assert (code.returncode, code.stderr) == (1, b"")
+
+
+def test_a_change_that_sets_how_it_is_checked_does_not_pass_by_it(repository):
+    repository.write("shop.py", SOURCE.replace("amount * 2", "amount * 3"))
+    repository.write("verify.toml", 'testCommand = "echo 12 passed in 0.1s"\nchecks = ["tests"]\n')
+
+    report = run_json(repository.path).report()
+
+    assert report.status == "warn"
+    assert "verify.toml sets testCommand, checks in this very change, and the run followed it" in report.risk_reasons
+    assert "echo 12 passed in 0.1s" in report.facts[0].text

@@ -71,7 +71,7 @@ def test_a_crate_is_told_from_an_older_release_of_itself(tmp_path: Path, cache: 
     laid_out(
         tmp_path,
         {
-            "Cargo.toml": own + '[workspace]\nmembers = ["older"]\n[workspace.package]\nversion = "2.0.0"\n',
+            "Cargo.toml": own + '[workspace]\nexclude = ["older"]\n[workspace.package]\nversion = "2.0.0"\n',
             "src/lib.rs": "pub fn f(x: i32) -> bool {\n    return x == 1;\n}\n",
             "older/Cargo.toml": MANIFEST,
             "older/src/lib.rs": "pub fn g(x: i32) -> bool {\n    return x == 1;\n}\n",

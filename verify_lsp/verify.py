@@ -37,6 +37,7 @@ class RunRequest:
         trusted: True when what the repository carries may be executed.
         checks: None for those that the settings name.
         message: An agent's final message, whose claims are held against the facts.
+        notes: What a reader should know about the settings, such as a file that cannot be read.
         offline: No network; `settings.privacy_mode` says the same.
         collect_diagnostics: The editor's other language servers, where it offers them.
     """
@@ -49,6 +50,7 @@ class RunRequest:
     message: str | None = None
     session_id: str | None = None
     offline: bool = False
+    notes: tuple[str, ...] = ()
     collect_diagnostics: DiagnosticsSource | None = None
 
 
@@ -180,7 +182,7 @@ class Verification:
             # What a change decides for itself how it is checked proves less than a pass says.
             self._ended("warn" if followed and status == "pass" else status, checks=checks),
             risk_tier=tier,
-            risk_reasons=(*followed, *reasons, *change.notes),
+            risk_reasons=(*followed, *reasons, *self.request.notes, *change.notes),
             facts=known,
             claims=self._claims(change, plain),
             tools=_tools(outcomes),

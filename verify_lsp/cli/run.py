@@ -86,6 +86,7 @@ def _request(arguments: argparse.Namespace, workspace: Path) -> RunRequest:
         message=_read(arguments.message, "message") if arguments.message else None,
         session_id=arguments.session,
         offline=arguments.offline,
+        notes=resolved.problems,
     )
 
 

@@ -238,6 +238,7 @@ def test_commands_of_a_workspace_file_are_ignored_without_trust_and_said_so(repo
     untrusted = verify_lsp("run", "--untrusted", cwd=repository.path)
     assert not mark.exists()
     assert "ignored until this workspace is trusted: testCommand" in untrusted.err
+    assert "ignored until this workspace is trusted: testCommand" in untrusted.out
 
     verify_lsp("run", *QUICK, cwd=repository.path)
     assert mark.exists()

@@ -38,10 +38,12 @@ async def run(server: VerifyServer, asked: params.Run, token: params.Token | Non
 def _request(server: VerifyServer, folder: Folder, asked: params.Run) -> "RunRequest":
     from verify_lsp.verify import RunRequest
 
+    resolved = server.session.resolve(folder)
     return RunRequest(
         workspace=folder.path,
         scope=asked.scope,
-        settings=server.session.resolve(folder).settings,
+        settings=resolved.settings,
+        notes=resolved.problems,
         trusted=server.session.is_trusted(folder.path),
         checks=asked.checks,
         message=asked.message,

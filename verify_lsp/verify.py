@@ -91,7 +91,7 @@ class Verification:
             change = _without_excluded(resolution.change, request.settings.exclude)
             self.report = attrs.evolve(self.report, files=change.files, base=change.base, head=change.head)
             if not change.files:
-                self.report = self._unlooked(change) if resolution.change.files else self._ended("empty", checks=())
+                self.report = self._unlooked(change) if resolution.change.files else self._nothing(change)
                 return self.report
             self.observe(ReportStarted(self.report))
             outcomes = await self._run_checks(attrs.evolve(resolution, change=change))
@@ -160,6 +160,9 @@ class Verification:
         from verify_lsp.judgement.verdict import to_check
 
         return to_check(kind, sift_outcome(timed.outcome, change, self.request.settings), timed.duration_ms)
+
+    def _nothing(self, change: Change) -> Report:
+        return attrs.evolve(self._ended("empty", checks=()), risk_reasons=(*self.request.notes, *change.notes))
 
     def _judged(self, change: Change, outcomes: "dict[CheckKind, Timed]") -> Report:
         from verify_lsp.judgement.facts import facts, unverified

@@ -364,7 +364,11 @@ async def test_a_change_inside_a_submodule_belongs_to_the_submodule(superproject
     superproject.write("libs/x/x.py", "x\ny\n")
 
     assert set(await files_of(superproject.path / "libs/x")) == {"x.py"}
-    assert await files_of(superproject.path) == {}
+    change = (await scoped(superproject.path, "working-tree")).change
+    assert change.files == ()
+    assert change.notes == (
+        "submodules are verified on their own, and what is uncommitted in them is not in scope: libs/x",
+    )
     assert await files_of(superproject.path, "staged") == {}
 
 

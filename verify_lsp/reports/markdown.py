@@ -138,12 +138,8 @@ class _Page:
         return ["### There before the change", "", words] if words else []
 
     def _risk(self) -> list[str]:
-        title = outline.risk(self.report)
-        return (
-            self._section(title.capitalize(), [self._text(why) for why in self.report.risk_reasons], "reason")
-            if title
-            else []
-        )
+        title = outline.risk_title(self.report)
+        return self._section(title, [self._text(why) for why in self.report.risk_reasons], "reason") if title else []
 
     def _opinion(self) -> list[str]:
         opinion = self.report.opinion

@@ -60,6 +60,14 @@ def risk(report: Report) -> str | None:
     return f"risk tier {report.risk_tier} of 2" if report.status in {"pass", "warn", "fail", "error"} else None
 
 
+def risk_title(report: Report) -> str | None:
+    """Head the reasons for the risk; for a run that had nothing to judge they are notes on how its scope was found."""
+    if report.status == "empty" and report.risk_reasons:
+        return "Notes"
+    title = risk(report)
+    return title.capitalize() if title else None
+
+
 def duration(milliseconds: int) -> str:
     """Return a duration as people say it: "38 ms", "4.2 s", "2 min 5 s"."""
     if milliseconds < 1000:

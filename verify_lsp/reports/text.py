@@ -123,14 +123,14 @@ class _Page:
         )
 
     def risk(self) -> list[str]:
-        title, reasons = outline.risk(self.report), self.report.risk_reasons
+        title, reasons = outline.risk_title(self.report), self.report.risk_reasons
         lines = [
             line
             for reason in reasons[:_MOST_REASONS]
             for line in self.terminal.paragraph(Span("-"), Span(one_line(reason, _DETAIL)), indent=2, hang=4)
         ]
         hidden = self._hidden(len(reasons) - _MOST_REASONS, "reason")
-        return self._section(title.capitalize(), lines, hidden) if title else []
+        return self._section(title, lines, hidden) if title else []
 
     def opinion(self) -> list[str]:
         opinion = self.report.opinion

@@ -145,6 +145,15 @@ async def read_unknown(repository: Repository) -> Status:
     return Status(untracked=tuple(untracked), nested=tuple(nested), unmerged=tuple(unmerged))
 
 
+async def submodules(repository: Repository) -> tuple[str, ...]:
+    """Return the folders of the submodules that are checked out; () at once for a repository that names none."""
+    if not (repository.root / ".gitmodules").is_file():
+        return ()
+    listing = await repository.rooted.read("ls-files", "-z", "--stage")
+    names = (entry.partition(b"\t")[2] for entry in listing.split(b"\0") if entry.startswith(GITLINK.encode()))
+    return tuple(name for name in map(os.fsdecode, names) if (repository.root / name / ".git").exists())
+
+
 async def read_status(repository: Repository) -> Status:
     """Ask git once how tree, index and last commit differ."""
     output = await repository.rooted.read(

@@ -20,7 +20,15 @@ from verify_lsp.scope.gitdiff.pairs import Pair, build_pairs
 from verify_lsp.scope.lfs import without_stored
 from verify_lsp.scope.named import named_files, named_without_repository
 from verify_lsp.scope.names import listed, unquote
-from verify_lsp.scope.repository import Repository, Status, find_repository, is_ignored, read_status, read_unknown
+from verify_lsp.scope.repository import (
+    Repository,
+    Status,
+    find_repository,
+    is_ignored,
+    read_status,
+    read_unknown,
+    submodules,
+)
 from verify_lsp.scope.shadow import Edit, Wanted, folder_copy, shadow_copy
 from verify_lsp.scope.untracked import with_untracked, worth_reading
 from verify_lsp.system.git import BIG_FILE
@@ -153,6 +161,11 @@ async def _working_tree(workspace: Path, repository: Repository) -> Change:
     result = await read_entries(repository.git, entries, workspace)
     if unknown.nested:
         notes = (*notes, f"repositories of their own, and not part of this one: {listed(unknown.nested)}")
+    if inner := await submodules(repository):
+        notes = (
+            *notes,
+            f"submodules are verified on their own, and what is uncommitted in them is not in scope: {listed(inner)}",
+        )
     if not entries and await is_ignored(repository):
         notes = (*notes, f"the repository in {repository.root} ignores this folder, so that nothing in it is in scope")
     return _against_head(repository, result, notes, dirty=bool(entries or unknown.untracked))

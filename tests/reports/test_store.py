@@ -432,3 +432,18 @@ def test_an_id_of_ours_can_be_stored(store):
     report = a_report(id=new_report_id())
     store.save(report)
     assert ids(store) == [report.id]
+
+
+def test_a_report_never_stands_without_its_summary(tmp_path, monkeypatch):
+    store = ReportStore(tmp_path)
+    taken = []
+    replace = Path.replace
+
+    def noted(file, target):
+        taken.append(Path(target).relative_to(store.folder).as_posix())
+        return replace(file, target)
+
+    monkeypatch.setattr(Path, "replace", noted)
+    store.save(a_report(id="r1"))
+
+    assert taken == ["summaries/r1.json", "r1.json"]

@@ -65,8 +65,12 @@ class ReportStore:
             raise EngineError(f"cannot store a report with the id {_shown(report.id)}")
         make_private_folder(self.folder)
         path = self._path(report.id)
-        write_private(path, _pieces(report))
-        self._keep_summary(path, _stamp(path), summarize(report))
+        # The summary is there before the report is: a list made in between need not read the whole report.
+        write_private(
+            path,
+            _pieces(report),
+            written=lambda file: self._keep_summary(path, _stamp(file), summarize(report)),
+        )
         try:
             self._prune()
         except (OSError, EngineError) as error:

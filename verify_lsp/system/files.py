@@ -3,7 +3,7 @@
 import contextlib
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from verify_lsp.model.errors import EngineError
@@ -15,7 +15,13 @@ READ_LIMIT = 256 * 1024 * 1024
 _PIECE = 65536
 
 
-def write_private(path: Path, content: str | bytes | Iterable[str | bytes], *, durable: bool = True) -> None:
+def write_private(
+    path: Path,
+    content: str | bytes | Iterable[str | bytes],
+    *,
+    durable: bool = True,
+    written: Callable[[Path], None] | None = None,
+) -> None:
     """Put `content` (one piece or many) at `path`, so that a reader sees the old content or the new, never a half.
 
     The file is its owner's alone, and so are the folders that are made for it; folders that exist stay as they are.
@@ -24,6 +30,7 @@ def write_private(path: Path, content: str | bytes | Iterable[str | bytes], *, d
         path: Where; an old file there is replaced.
         content: Text is written as UTF-8.
         durable: Wait until the disk has it. Not needed for what can be made again.
+        written: Told where the new file stands, whole, just before it takes its place.
 
     Raises:
         EngineError: The disk is full, or the place is not writable; what was there is still there.
@@ -32,7 +39,8 @@ def write_private(path: Path, content: str | bytes | Iterable[str | bytes], *, d
         _make_missing(path.parent)
     except OSError as error:
         raise EngineError(because(f"cannot make the folder {error.filename or path.parent}", error)) from error
-    _replace(path, (content,) if isinstance(content, str | bytes) else content, durable=durable)
+    pieces = (content,) if isinstance(content, str | bytes) else content
+    _replace(path, pieces, durable=durable, written=written)
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -144,10 +152,19 @@ def _read(descriptor: int, *, expected: int, limit: int) -> bytes:
     return b"".join(pieces)
 
 
-def _replace(path: Path, pieces: Iterable[str | bytes], *, mode: int = 0o600, durable: bool = True) -> None:
+def _replace(
+    path: Path,
+    pieces: Iterable[str | bytes],
+    *,
+    mode: int = 0o600,
+    durable: bool = True,
+    written: Callable[[Path], None] | None = None,
+) -> None:
     temporary = path.with_name(f".{path.name[:50]}.{os.urandom(8).hex()}{TEMPORARY}")
     try:
         _write_new(temporary, pieces, mode, durable=durable)
+        if written is not None:
+            written(temporary)
         temporary.replace(path)
     except BaseException as error:
         with contextlib.suppress(OSError):

@@ -1,5 +1,6 @@
 """Our own requests about runs and their reports."""
 
+import asyncio
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -125,10 +126,16 @@ async def get(server: VerifyServer, asked: params.OneReport, _: params.Token | N
 
 
 async def list_reports(server: VerifyServer, asked: params.List, _: params.Token | None) -> RawJson:
-    """Answer the stored reports of all folders, newest first."""
+    """Answer the stored reports of all folders, newest first.
+
+    Their summaries are small files, read here: the worker may be busy with a run for longer than a client should wait.
+    """
     if asked.limit is not None and asked.limit < 1:
         raise UsageError("limit: expected a whole number of at least 1")
-    return RawJson(await server.worker.call("summaries", _folders(server), asked.session_id, asked.limit))
+    from verify_lsp.server.running import stored
+
+    folders = _folders(server)
+    return RawJson(await asyncio.to_thread(stored.summaries_json, folders, asked.session_id, asked.limit))
 
 
 async def latest(server: VerifyServer, asked: params.Latest, _: params.Token | None) -> RawJson:

@@ -183,11 +183,6 @@ async def report(worker: Worker, folders: tuple[Path, ...], report_id: str) -> b
     return await asyncio.to_thread(stored.report, folders, report_id)
 
 
-async def summaries(_: Worker, folders: tuple[Path, ...], session_id: str | None, limit: int | None) -> bytes:
-    """Return the stored reports of all folders as JSON, newest first."""
-    return await asyncio.to_thread(stored.summaries_json, folders, session_id, limit)
-
-
 async def latest(_: Worker, folders: tuple[Path, ...], session_id: str | None) -> bytes:
     """Return the newest stored report as JSON, or a JSON null."""
     return await asyncio.to_thread(stored.latest, folders, session_id)
@@ -213,7 +208,6 @@ CALLS: dict[str, Do] = {
     "cancel": cancel,
     "close": close,
     "report": report,
-    "summaries": summaries,
     "latest": latest,
     "is_there": is_there,
     "arrived": arrived,

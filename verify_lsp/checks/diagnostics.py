@@ -1,18 +1,17 @@
 """What do the language servers say about the touched files?"""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 import attrs
 
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.before import ToldApart, in_workspace, tell_apart
-from verify_lsp.checks.findings import errors, findings_of
+from verify_lsp.checks.findings import error_verdict, errors, findings_of
 from verify_lsp.checks.parts import combine
 from verify_lsp.checks.wording import count, listed
 from verify_lsp.model.fact import Evidence
 from verify_lsp.model.finding import CheckKind, Finding, Problem
-from verify_lsp.model.outcome import Broke, CheckOutcome, Proof, Ran, Skipped, ToolInfo, Verdict
+from verify_lsp.model.outcome import Broke, CheckOutcome, Proof, Ran, Skipped, ToolInfo
 from verify_lsp.toolchains.base import Absent, LanguageServer, Project, Unreadable
 
 if TYPE_CHECKING:
@@ -54,8 +53,7 @@ async def _from_editor(context: CheckContext, touched: tuple[str, ...]) -> Check
     if not silent:
         return judged
     gap = f"{_EDITOR} said nothing about {listed(silent)}"
-    verdict: Verdict = "warn" if judged.verdict == "pass" else judged.verdict
-    return attrs.evolve(judged, verdict=verdict, unverified=(*judged.unverified, gap))
+    return combine([("", attrs.evolve(judged, unverified=(*judged.unverified, gap)))], gap)
 
 
 async def _from_machine(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
@@ -108,7 +106,7 @@ def _judge(told: ToldApart, tool: ToolInfo, files: int, command: str | None) -> 
     text = _sentence(tool, files, found, new, told.unknown)
     evidence = Evidence(command=command, tool=tool.name, metrics=metrics)
     return Ran(
-        verdict=_verdict(new, found),
+        verdict=error_verdict(new, found),
         summary=text,
         findings=tuple(sorted(findings, key=lambda finding: (finding.preexisting, finding.path, finding.line))),
         metrics=metrics,
@@ -117,12 +115,6 @@ def _judge(told: ToldApart, tool: ToolInfo, files: int, command: str | None) -> 
         command=command,
         tools=(tool,) if tool.name != _EDITOR else (),
     )
-
-
-def _verdict(new: Sequence[Finding], found: Sequence[Finding]) -> Verdict:
-    if new:
-        return "fail"
-    return "warn" if found else "pass"
 
 
 def _sentence(tool: ToolInfo, files: int, found: list[Finding], new: list[Finding], unknown: str | None) -> str:

@@ -1,9 +1,10 @@
 """From a tool's problems to findings."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from verify_lsp.checks.before import ToldApart
 from verify_lsp.model.finding import CheckKind, Finding, Problem
+from verify_lsp.model.outcome import Verdict
 
 
 def findings_of(check: CheckKind, told: ToldApart) -> tuple[Finding, ...]:
@@ -31,6 +32,13 @@ def finding_of(check: CheckKind, problem: Problem, *, preexisting: bool) -> Find
         suggestion=problem.suggestion,
         url=problem.url,
     )
+
+
+def error_verdict(new: Sequence[Finding], found: Sequence[Finding]) -> Verdict:
+    """Return what errors mean for a change: new ones fail it, older ones warn."""
+    if new:
+        return "fail"
+    return "warn" if found else "pass"
 
 
 def errors(findings: Iterable[Finding]) -> list[Finding]:

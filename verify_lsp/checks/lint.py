@@ -46,7 +46,7 @@ def _judge(context: CheckContext, owner: ProjectOf, looked: Looked) -> Ran:
         findings=findings,
         metrics=metrics,
         proofs=(Proof(text, looked.evidence(metrics), "lint", holds=new == 0),),
-        unverified=(*looked.step.unverified, *_unknown_before(looked)),
+        unverified=(*looked.step.unverified, *looked.unknown_before("lint findings")),
         asides=looked.unseen,
         command=looked.command,
         output=looked.output if findings else None,
@@ -60,11 +60,6 @@ def _sentence(owner: ProjectOf, looked: Looked, new: int, old: int) -> str:
         return f"{looked.named} reports {count(new + old, 'finding')} in {files}, {new} of them on added lines"
     said = f"{looked.named} reports {count(new, 'new finding')} in {files}"
     return f"{said}, and {old} that {'was' if old == 1 else 'were'} there before the change" if old else said
-
-
-def _unknown_before(looked: Looked) -> tuple[str, ...]:
-    why = looked.told.unknown
-    return (f"which lint findings are new, because at the base {why}",) if why else ()
 
 
 def _added_first(findings: tuple[Finding, ...], change: Change) -> tuple[Finding, ...]:

@@ -40,6 +40,11 @@ class Looked:
         """The end of what it printed."""
         return output_of(self.result)
 
+    def unknown_before(self, what: str) -> tuple[str, ...]:
+        """Return a sentence part on why it is not known which of `what` are new; () where it is."""
+        why = self.told.unknown
+        return (f"which {what} are new, because at the base {why}",) if why else ()
+
     @property
     def unseen(self) -> tuple[str, ...]:
         """Sentence parts on changed files of its kind that the tool did not look at."""

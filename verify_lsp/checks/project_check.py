@@ -3,13 +3,13 @@
 from typing import Final
 
 from verify_lsp.checks.base import CheckContext, ProjectOf
-from verify_lsp.checks.findings import errors, findings_of
+from verify_lsp.checks.findings import error_verdict, errors, findings_of
 from verify_lsp.checks.parts import combine, homeless_parts
 from verify_lsp.checks.problem_step import Looked, look
 from verify_lsp.checks.user_command import run_project_check
 from verify_lsp.checks.wording import count
 from verify_lsp.model.finding import CheckKind, Finding
-from verify_lsp.model.outcome import CheckOutcome, Proof, Ran, Verdict
+from verify_lsp.model.outcome import CheckOutcome, Proof, Ran
 
 KIND: Final[CheckKind] = "project-check"
 EXECUTES: Final = True
@@ -41,23 +41,17 @@ def _judge(context: CheckContext, owner: ProjectOf, looked: Looked) -> Ran:
     }
     text = _sentence(owner, looked, found, new)
     return Ran(
-        verdict=_verdict(new, found),
+        verdict=error_verdict(new, found),
         summary=text,
         findings=_errors_first(findings),
         metrics=metrics,
         proofs=(Proof(text, looked.evidence(metrics), looked.step.proves, holds=not new),),
-        unverified=(*looked.step.unverified, *_missed(owner, looked), *_unknown_before(looked)),
+        unverified=(*looked.step.unverified, *_missed(owner, looked), *looked.unknown_before("errors")),
         asides=() if _missed(owner, looked) else looked.unseen,
         command=looked.command,
         output=looked.output if found else None,
         tools=(looked.tool,),
     )
-
-
-def _verdict(new: list[Finding], found: list[Finding]) -> Verdict:
-    if new:
-        return "fail"
-    return "warn" if found else "pass"
 
 
 def _sentence(owner: ProjectOf, looked: Looked, found: list[Finding], new: list[Finding]) -> str:
@@ -81,11 +75,6 @@ def _missed(owner: ProjectOf, looked: Looked) -> tuple[str, ...]:
     """Return the files that should have been looked at: those left out by accident, or all of the change."""
     all_of_it = len(looked.unseen) >= len(owner.project.changed) > 0
     return looked.unseen if all_of_it or not looked.step.unseen_by_choice else ()
-
-
-def _unknown_before(looked: Looked) -> tuple[str, ...]:
-    why = looked.told.unknown
-    return (f"which errors are new, because at the base {why}",) if why else ()
 
 
 def _errors_first(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

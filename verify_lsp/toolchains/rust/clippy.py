@@ -14,7 +14,7 @@ from verify_lsp.toolchains.rust.cargo import cannot_run, cargo, cargo_environmen
 from verify_lsp.toolchains.rust.cargo_errors import read_cargo_errors
 from verify_lsp.toolchains.rust.copies import copy_key, is_copy
 from verify_lsp.toolchains.rust.linked import unlinked
-from verify_lsp.toolchains.rust.manifests import members, read_manifest, table
+from verify_lsp.toolchains.rust.manifests import members, read_manifest, table, version_of
 from verify_lsp.toolchains.rust.messages import read_messages
 from verify_lsp.toolchains.rust.rustup import component
 
@@ -78,9 +78,7 @@ def _is_configured(project: Project) -> bool:
 
 
 def _version(package: dict[str, Any], root: Path) -> str | None:
-    version = package.get("version", "0.0.0")
-    if isinstance(version, dict):
-        version = table(read_manifest(root), "workspace", "package").get("version")
+    version = version_of(package, read_manifest(root))
     return version if isinstance(version, str) and re.fullmatch(r"[0-9A-Za-z.+-]+", version) else None
 
 

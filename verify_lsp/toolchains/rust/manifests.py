@@ -82,12 +82,16 @@ def lock_trouble(folder: Path) -> str | None:
     for member in sorted(members(folder)):
         manifest = read_manifest(member)
         package = table(manifest, "package")
-        version = package.get("version", "0.0.0")
-        if _inherits(version):
-            version = table(root, "workspace", "package").get("version")
+        version = version_of(package, root)
         if locked.get(str(package.get("name"))) != (version, _asked_names(manifest, root)):
             return f"cargo would rewrite {LOCK}, which does not fit {MANIFEST}"
     return None
+
+
+def version_of(package: dict[str, Any], root: dict[str, Any]) -> Any:
+    """Return a package's version as its manifest gives it, or as the workspace's root manifest lends it."""
+    version = package.get("version", "0.0.0")
+    return table(root, "workspace", "package").get("version") if _inherits(version) else version
 
 
 def copy_because(project: Project) -> str | None:

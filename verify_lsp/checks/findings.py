@@ -30,6 +30,9 @@ def finding_of(check: CheckKind, problem: Problem, *, preexisting: bool) -> Find
         column=problem.column,
         end_column=problem.end_column,
         suggestion=problem.suggestion,
+        evidence=problem.evidence,
+        cwe=problem.cwe,
+        fixable=problem.rewrite is not None,
         url=problem.url,
     )
 

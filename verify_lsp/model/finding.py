@@ -4,6 +4,8 @@ from typing import Literal, get_args
 
 import attrs
 
+from verify_lsp.model.rewrite import Rewrite
+
 Severity = Literal["critical", "high", "medium", "low", "info"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
@@ -30,6 +32,8 @@ class Problem:
         line: 1-based; 0 when the tool named no line.
         column: 1-based, in code points.
         end_column: 1-based, exclusive.
+        evidence: The text at the place, with secrets redacted.
+        rewrite: What certainly mends it; None where that is not certain.
     """
 
     path: str
@@ -42,6 +46,9 @@ class Problem:
     end_column: int | None = None
     url: str | None = None
     suggestion: str | None = None
+    evidence: str | None = None
+    cwe: tuple[str, ...] | None = None
+    rewrite: Rewrite | None = None
 
 
 @attrs.frozen

@@ -1,0 +1,1 @@
+"""Integrity: signs of a green that was not earned."""

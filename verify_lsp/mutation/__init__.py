@@ -1,0 +1,1 @@
+"""Mutation: whether the tests would notice if an added line were wrong."""

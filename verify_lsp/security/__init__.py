@@ -1,0 +1,1 @@
+"""Security rules: what an added line must not bring, as data, matched in linear time."""

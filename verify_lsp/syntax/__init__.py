@@ -1,0 +1,1 @@
+"""Syntax trees of the languages that we read, parsed offline and quickly."""

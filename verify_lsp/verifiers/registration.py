@@ -2,7 +2,7 @@
 
 import attrs
 
-from verify_lsp.verifiers.base import Verifier
+from verify_lsp.verifiers.base import ToolVerifier, Verifier
 
 
 @attrs.frozen
@@ -20,8 +20,11 @@ class Registration:
         verifier: What judges them.
         interpreters: Programs a `#!` line may name ("bash", "python3"; version digits at the end are optional), for
             files that no name here fits and that have no extension.
+        thorough: A tool that knows better, for files that are saved. Its verdict stands in place of the verifier's,
+            unless it skipped the file (not installed, not trusted, too slow): then the verifier's holds.
     """
 
     names: tuple[str, ...]
     verifier: Verifier
     interpreters: tuple[str, ...] = ()
+    thorough: ToolVerifier | None = None

@@ -56,10 +56,13 @@ class TextVerifier:
     Attributes:
         name: "json", "python" …; its rules are called "json.trailing-comma" and so on.
         verify: Raises nothing, whatever the text is.
+        utf_8_only: True when the format must be UTF-8: another encoding is then one clear error, and `verify` is not
+            asked.
     """
 
     name: str
     verify: Callable[[Subject], Verdict]
+    utf_8_only: bool = False
 
 
 @attrs.frozen

@@ -1,0 +1,30 @@
+"""Which names are data, and what judges each. Parsers are imported when a file is to be judged."""
+
+from collections.abc import Callable
+
+from verify_lsp.verifiers.base import Subject, TextVerifier, Verdict
+from verify_lsp.verifiers.data.json_text import dialect, names
+from verify_lsp.verifiers.registration import Registration
+
+
+def _json(of: dialect.Dialect) -> Callable[[Subject], Verdict]:
+    def verify(subject: Subject) -> Verdict:
+        from verify_lsp.verifiers.data.json_text.verifier import verify_json
+
+        return verify_json(subject, of)
+
+    return verify
+
+
+def _json_lines(subject: Subject) -> Verdict:
+    from verify_lsp.verifiers.data.json_text.verifier import verify_json_lines
+
+    return verify_json_lines(subject)
+
+
+REGISTRATIONS: tuple[Registration, ...] = (
+    Registration(names.STRICT_NAMES, TextVerifier("json", _json(dialect.STRICT), utf_8_only=True)),
+    Registration(names.WITH_COMMENTS_NAMES, TextVerifier("jsonc", _json(dialect.WITH_COMMENTS), utf_8_only=True)),
+    Registration(names.JSON5_NAMES, TextVerifier("json5", _json(dialect.JSON5), utf_8_only=True)),
+    Registration(names.LINES_NAMES, TextVerifier("ndjson", _json_lines, utf_8_only=True)),
+)

@@ -1,0 +1,105 @@
+"""Every verifier there is, and which one is for a file."""
+
+import functools
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import attrs
+
+from verify_lsp.verifiers.base import Verifier
+from verify_lsp.verifiers.registration import Registration
+
+_DEEPEST_PATTERN = 4
+
+
+def verifier_for(path: Path, first_line: str = "") -> Verifier | None:
+    """Return the verifier for a file of this name, or None where there is none.
+
+    Args:
+        path: Absolute or relative; its name and the folders right above it count.
+        first_line: Asked for its `#!` when the name says nothing and has no extension.
+    """
+    return installed().verifiers.find(path, first_line)
+
+
+def plugin_notes() -> tuple[str, ...]:
+    """Return a sentence for each plugin that could not be used."""
+    return installed().notes
+
+
+@attrs.frozen
+class VerifierTable:
+    """Registrations, laid out to be looked up.
+
+    Attributes:
+        exact: File names and extensions with their dots.
+        patterns: The last one that matches holds.
+        interpreters: Programs of `#!` lines, without version digits.
+    """
+
+    exact: dict[str, Verifier]
+    patterns: tuple[tuple[str, Verifier], ...]
+    interpreters: dict[str, Verifier]
+
+    @classmethod
+    def of(cls, registrations: Iterable[Registration]) -> "VerifierTable":
+        """Lay out `registrations`, of which later ones hold before earlier ones."""
+        exact: dict[str, Verifier] = {}
+        patterns: list[tuple[str, Verifier]] = []
+        interpreters: dict[str, Verifier] = {}
+        for registration in registrations:
+            for name in map(str.lower, registration.names):
+                if any(mark in name for mark in "*?[/"):
+                    patterns.append((name, registration.verifier))
+                else:
+                    exact[name] = registration.verifier
+            for program in registration.interpreters:
+                interpreters[program.rstrip("0123456789.")] = registration.verifier
+        return cls(exact, tuple(reversed(patterns)), interpreters)
+
+    def find(self, path: Path, first_line: str = "") -> Verifier | None:
+        """Return the verifier for a file of this name; see `verifier_for`."""
+        name = path.name.lower()
+        if (verifier := self.exact.get(name)) is not None:
+            return verifier
+        parts = tuple(part.lower() for part in path.parts[-_DEEPEST_PATTERN:])
+        for pattern, candidate in self.patterns:
+            if _ends_like(parts, pattern):
+                return candidate
+        for start in (index for index, letter in enumerate(name) if letter == "."):
+            if (verifier := self.exact.get(name[start:])) is not None:
+                return verifier
+        return self._by_interpreter(first_line) if "." not in name else None
+
+    def _by_interpreter(self, first_line: str) -> Verifier | None:
+        if not first_line.startswith("#!"):
+            return None
+        words = first_line[2:].split()
+        if words and words[0].endswith("/env"):
+            words = [word for word in words[1:] if not word.startswith("-") and "=" not in word]
+        program = words[0].rpartition("/")[2].rstrip("0123456789.") if words else ""
+        return self.interpreters.get(program)
+
+
+@attrs.frozen
+class Installed:
+    """What is built in, with what plugins bring."""
+
+    verifiers: VerifierTable
+    notes: tuple[str, ...]
+
+
+@functools.cache
+def installed() -> Installed:
+    """Return every verifier of this installation; plugins are loaded on first use, and once."""
+    from verify_lsp.verifiers import plugins
+    from verify_lsp.verifiers.data.registrations import REGISTRATIONS as DATA
+
+    brought = plugins.load()
+    return Installed(VerifierTable.of((*DATA, *brought.registrations)), brought.notes)
+
+
+def _ends_like(parts: tuple[str, ...], pattern: str) -> bool:
+    wanted = pattern.split("/")
+    return len(wanted) <= len(parts) and all(map(fnmatchcase, parts[-len(wanted) :], wanted))

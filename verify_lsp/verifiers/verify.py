@@ -1,0 +1,116 @@
+"""Verifies one file: finds its verifier, asks it within limits, and says what came of it."""
+
+from collections.abc import Sequence
+
+from verify_lsp.model.finding import Finding
+from verify_lsp.model.verify_result import VerifyResult
+from verify_lsp.verifiers.base import Runner, Subject, TextVerifier, ToolVerifier, Verdict, Verifier
+from verify_lsp.verifiers.content import cannot_be_read_as_text, stands_for_other_content
+from verify_lsp.verifiers.findings import findings_of
+from verify_lsp.verifiers.guarded import ask, judge
+from verify_lsp.verifiers.registry import verifier_for
+
+SIZE_LIMIT = 5_000_000
+"""Characters; a longer text is skipped."""
+
+_INLINE_LIMIT = 100_000
+_TEXT_TIME_LIMIT_S = 10.0
+
+
+async def verify(subject: Subject, run: Runner | None = None) -> VerifyResult:
+    """Verify one file. Raises nothing, whatever the file is and whatever its verifier does.
+
+    Args:
+        subject: The file; its name chooses the verifier.
+        run: Runs tools; without it, what needs one is skipped.
+    """
+    verifier = verifier_for(subject.path, _first_line(subject.text))
+    if verifier is None:
+        return _nothing_for(subject)
+    verdict = _without_asking(verifier, subject)
+    if verdict is None and isinstance(verifier, TextVerifier):
+        verdict = await _judged_in_time(verifier, subject)
+    elif verdict is None and isinstance(verifier, ToolVerifier):
+        verdict = await _asked(verifier, subject, run)
+    return result_of(subject, verifier.name, verdict or Verdict())
+
+
+def verify_text(subject: Subject) -> Verdict | None:
+    """Judge a text at once, in this process: None where no verifier is quick enough to be asked while typing.
+
+    Raises nothing. The problems carry their rewrites; `findings_of` gives the findings for them, in their order.
+    """
+    verifier = verifier_for(subject.path, _first_line(subject.text))
+    if not isinstance(verifier, TextVerifier):
+        return None
+    return _without_asking(verifier, subject) or judge(verifier, subject)
+
+
+def result_of(subject: Subject, verifier: str, verdict: Verdict) -> VerifyResult:
+    """Say what `verdict` means for the file."""
+    path = shown_path(subject)
+    findings = findings_of(path, subject.text, verdict.problems)
+    ok = not any(finding.severity in {"critical", "high"} for finding in findings)
+    return VerifyResult(
+        path=path,
+        ok=ok,
+        skipped=verdict.skipped is not None,
+        detail=_detail(verifier, verdict, findings),
+        findings=findings,
+        verifier=verifier,
+    )
+
+
+def shown_path(subject: Subject) -> str:
+    """Return the path as results name it: relative to the workspace where the file lies in it."""
+    if subject.workspace is not None and subject.path.is_relative_to(subject.workspace):
+        return subject.path.relative_to(subject.workspace).as_posix()
+    return subject.path.as_posix()
+
+
+def _nothing_for(subject: Subject) -> VerifyResult:
+    kind = subject.path.suffix or subject.path.name
+    return VerifyResult(shown_path(subject), ok=True, skipped=True, detail=f"no verifier is for such a file ({kind})")
+
+
+def _without_asking(verifier: Verifier, subject: Subject) -> Verdict | None:
+    """Return the verdict on what no verifier can judge, or None where it is to be asked."""
+    if len(subject.text) > SIZE_LIMIT:
+        return Verdict(skipped=f"too large: more than {SIZE_LIMIT // 1_000_000} MB of text")
+    return stands_for_other_content(subject) or cannot_be_read_as_text(verifier, subject)
+
+
+async def _judged_in_time(verifier: TextVerifier, subject: Subject) -> Verdict:
+    """A long text is judged in a thread, so that what waits for the answer can go on, and give up."""
+    if len(subject.text) <= _INLINE_LIMIT:
+        return judge(verifier, subject)
+    import anyio
+    from anyio import to_thread
+
+    with anyio.move_on_after(_TEXT_TIME_LIMIT_S):
+        return await to_thread.run_sync(judge, verifier, subject, abandon_on_cancel=True)
+    return Verdict(skipped=f"the {verifier.name} verifier took longer than {_TEXT_TIME_LIMIT_S:g} s")
+
+
+async def _asked(verifier: ToolVerifier, subject: Subject, run: Runner | None) -> Verdict:
+    if run is None:
+        return Verdict(skipped=f"the {verifier.name} verifier needs a tool, and no tool may be run here")
+    if verifier.executes and not subject.trusted:
+        return Verdict(skipped=f"the {verifier.name} verifier runs what the workspace carries, which is not trusted")
+    return await ask(verifier, subject, run)
+
+
+def _detail(verifier: str, verdict: Verdict, findings: Sequence[Finding]) -> str:
+    if verdict.skipped is not None:
+        said = verdict.skipped
+    elif findings:
+        first = min(findings, key=lambda finding: finding.line)
+        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+        said = f"line {first.line}: {first.message}{more}"
+    else:
+        said = f"the {verifier} verifier found nothing wrong"
+    return f"{said}; {verdict.note}" if verdict.note else said
+
+
+def _first_line(text: str) -> str:
+    return text[:200].partition("\n")[0].rstrip("\r") if text.startswith("#!") else ""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import attrs
 
-from verify_lsp.verifiers.base import Verifier
+from verify_lsp.verifiers.base import ToolVerifier, Verifier
 from verify_lsp.verifiers.registration import Registration
 
 _DEEPEST_PATTERN = 4
@@ -20,7 +20,16 @@ def verifier_for(path: Path, first_line: str = "") -> Verifier | None:
         path: Absolute or relative; its name and the folders right above it count.
         first_line: Asked for its `#!` when the name says nothing and has no extension.
     """
-    return installed().verifiers.find(path, first_line)
+    registration = installed().verifiers.find(path, first_line)
+    return None if registration is None else registration.verifier
+
+
+def thorough_for(path: Path, first_line: str = "") -> ToolVerifier | None:
+    """Return the tool that knows better than the verifier, once the file is saved; None where there is none."""
+    registration = installed().verifiers.find(path, first_line)
+    if registration is None:
+        return None
+    return registration.verifier if isinstance(registration.verifier, ToolVerifier) else registration.thorough
 
 
 def plugin_notes() -> tuple[str, ...]:
@@ -38,41 +47,41 @@ class VerifierTable:
         interpreters: Programs of `#!` lines, without version digits.
     """
 
-    exact: dict[str, Verifier]
-    patterns: tuple[tuple[str, Verifier], ...]
-    interpreters: dict[str, Verifier]
+    exact: dict[str, Registration]
+    patterns: tuple[tuple[str, Registration], ...]
+    interpreters: dict[str, Registration]
 
     @classmethod
     def of(cls, registrations: Iterable[Registration]) -> "VerifierTable":
         """Lay out `registrations`, of which later ones hold before earlier ones."""
-        exact: dict[str, Verifier] = {}
-        patterns: list[tuple[str, Verifier]] = []
-        interpreters: dict[str, Verifier] = {}
+        exact: dict[str, Registration] = {}
+        patterns: list[tuple[str, Registration]] = []
+        interpreters: dict[str, Registration] = {}
         for registration in registrations:
             for name in map(str.lower, registration.names):
                 if any(mark in name for mark in "*?[/"):
-                    patterns.append((name, registration.verifier))
+                    patterns.append((name, registration))
                 else:
-                    exact[name] = registration.verifier
+                    exact[name] = registration
             for program in registration.interpreters:
-                interpreters[program.rstrip("0123456789.")] = registration.verifier
+                interpreters[program.rstrip("0123456789.")] = registration
         return cls(exact, tuple(reversed(patterns)), interpreters)
 
-    def find(self, path: Path, first_line: str = "") -> Verifier | None:
-        """Return the verifier for a file of this name; see `verifier_for`."""
+    def find(self, path: Path, first_line: str = "") -> Registration | None:
+        """Return what is registered for a file of this name; see `verifier_for`."""
         name = path.name.lower()
-        if (verifier := self.exact.get(name)) is not None:
-            return verifier
+        if (found := self.exact.get(name)) is not None:
+            return found
         parts = tuple(part.lower() for part in path.parts[-_DEEPEST_PATTERN:])
         for pattern, candidate in self.patterns:
             if _ends_like(parts, pattern):
                 return candidate
         for start in (index for index, letter in enumerate(name) if letter == "."):
-            if (verifier := self.exact.get(name[start:])) is not None:
-                return verifier
+            if (found := self.exact.get(name[start:])) is not None:
+                return found
         return self._by_interpreter(first_line) if "." not in name else None
 
-    def _by_interpreter(self, first_line: str) -> Verifier | None:
+    def _by_interpreter(self, first_line: str) -> Registration | None:
         if not first_line.startswith("#!"):
             return None
         words = first_line[2:].split()

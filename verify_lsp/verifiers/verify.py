@@ -8,7 +8,7 @@ from verify_lsp.verifiers.base import Runner, Subject, TextVerifier, ToolVerifie
 from verify_lsp.verifiers.content import cannot_be_read_as_text, stands_for_other_content
 from verify_lsp.verifiers.findings import findings_of
 from verify_lsp.verifiers.guarded import ask, judge
-from verify_lsp.verifiers.registry import verifier_for
+from verify_lsp.verifiers.registry import thorough_for, verifier_for
 
 SIZE_LIMIT = 5_000_000
 """Characters; a longer text is skipped."""
@@ -29,7 +29,8 @@ async def verify(subject: Subject, run: Runner | None = None) -> VerifyResult:
         return _nothing_for(subject)
     verdict = _without_asking(verifier, subject)
     if verdict is None and isinstance(verifier, TextVerifier):
-        verdict = await _judged_in_time(verifier, subject)
+        better = await verify_saved(subject, run) if run is not None and subject.saved else None
+        verdict = better or await _judged_in_time(verifier, subject)
     elif verdict is None and isinstance(verifier, ToolVerifier):
         verdict = await _asked(verifier, subject, run)
     return result_of(subject, verifier.name, verdict or Verdict())
@@ -44,6 +45,18 @@ def verify_text(subject: Subject) -> Verdict | None:
     if not isinstance(verifier, TextVerifier):
         return None
     return _without_asking(verifier, subject) or judge(verifier, subject)
+
+
+async def verify_saved(subject: Subject, run: Runner) -> Verdict | None:
+    """Ask the tool for saved files of this name; None where there is none, or where it could not say anything.
+
+    What it says stands in place of what `verify_text` found. Raises nothing.
+    """
+    verifier = thorough_for(subject.path, _first_line(subject.text))
+    if verifier is None or _without_asking(verifier, subject) is not None:
+        return None
+    verdict = await _asked(verifier, subject, run)
+    return verdict if verdict.skipped is None else None
 
 
 def result_of(subject: Subject, verifier: str, verdict: Verdict) -> VerifyResult:

@@ -22,9 +22,33 @@ def _json_lines(subject: Subject) -> Verdict:
     return verify_json_lines(subject)
 
 
+def _yaml(subject: Subject) -> Verdict:
+    from verify_lsp.verifiers.data.yaml_text.verifier import verify_yaml
+
+    return verify_yaml(subject)
+
+
+_YAML_NAMES = (
+    ".yaml",
+    ".yml",
+    ".clang-format",
+    "_clang-format",
+    ".clang-tidy",
+    ".clangd",
+    ".condarc",
+    "condarc",
+    ".mambarc",
+    ".yamllint",
+    ".yarnrc.yml",
+    ".cff",
+    ".sublime-syntax",
+    ".gemrc",
+)
+
 REGISTRATIONS: tuple[Registration, ...] = (
     Registration(names.STRICT_NAMES, TextVerifier("json", _json(dialect.STRICT), utf_8_only=True)),
     Registration(names.WITH_COMMENTS_NAMES, TextVerifier("jsonc", _json(dialect.WITH_COMMENTS), utf_8_only=True)),
     Registration(names.JSON5_NAMES, TextVerifier("json5", _json(dialect.JSON5), utf_8_only=True)),
     Registration(names.LINES_NAMES, TextVerifier("ndjson", _json_lines, utf_8_only=True)),
+    Registration(_YAML_NAMES, TextVerifier("yaml", _yaml)),
 )

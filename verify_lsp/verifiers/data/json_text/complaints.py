@@ -7,7 +7,6 @@ from verify_lsp.verifiers.data.json_text.dialect import Dialect
 from verify_lsp.verifiers.data.json_text.scalars import shortened
 from verify_lsp.verifiers.data.json_text.tokens import Token
 from verify_lsp.verifiers.data.places import Complaint, Span, line_of, replacing
-from verify_lsp.verifiers.data.templates import PLACEHOLDER
 
 _CONFLICT_MARKER = re.compile(r"(?:<{7}|={7}|>{7}|\|{7})(?=[ \r\n]|\Z)")
 _CLOSING = {"{": "}", "[": "]"}
@@ -27,11 +26,6 @@ def is_conflict_marker(text: str, offset: int) -> bool:
     """Tell whether git left a conflict at `offset`."""
     at_line_start = offset == 0 or text[offset - 1] == "\n"
     return at_line_start and _CONFLICT_MARKER.match(text, offset) is not None
-
-
-def is_template(text: str, offset: int) -> bool:
-    """Tell whether a placeholder begins at `offset`, where none could stand in JSON."""
-    return PLACEHOLDER.match(text, offset) is not None
 
 
 def empty(dialect: Dialect) -> Complaint | None:

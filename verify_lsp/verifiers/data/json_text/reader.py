@@ -15,6 +15,7 @@ from verify_lsp.verifiers.data.json_text import complaints, scalars
 from verify_lsp.verifiers.data.json_text.dialect import Dialect
 from verify_lsp.verifiers.data.json_text.tokens import Token, token_at
 from verify_lsp.verifiers.data.places import Complaint, Span, line_of, problem_at, replacing
+from verify_lsp.verifiers.data.templates import is_placeholder
 
 DEPTH_LIMIT = 1000
 """Brackets within brackets; what is deeper is not read."""
@@ -296,7 +297,7 @@ class _Reader:
             self._stop(token, complaints.CONFLICT)
 
     def _template(self, token: Token) -> None:
-        if complaints.is_template(self.text, token.start):
+        if is_placeholder(self.text, token.start):
             raise _Stop(template=True)
 
     def _letter(self, token: Token) -> str:

@@ -1,0 +1,1 @@
+"""YAML, and what is written in it."""

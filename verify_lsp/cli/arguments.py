@@ -39,7 +39,11 @@ def _grammar() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"verify-lsp {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
     _add_run(commands)
+    check = commands.add_parser("check", help="the post-write verifiers on files")
+    check.add_argument("paths", nargs="+", metavar="PATH")
+    check.add_argument("--format", choices=("text", "json"), default="text")
     _add_report(commands)
+    _add_fix(commands)
     doctor = commands.add_parser("doctor", help="what is installed, what is missing, and how to get it")
     doctor.add_argument("--workspace", metavar="DIR")
     doctor.add_argument("--format", choices=("text", "json"), default="text")
@@ -90,6 +94,15 @@ def _add_report(commands: "argparse._SubParsersAction[_Parser]") -> None:
     diff.add_argument("--format", choices=("text", "json", "markdown"), default="text")
     for each in (listing, show, diff):
         each.add_argument("--workspace", metavar="DIR")
+
+
+def _add_fix(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    fix = commands.add_parser("fix", help="the safe rewrites of a report's findings")
+    fix.add_argument("report", metavar="REPORT", help="a report's id, or latest")
+    fix.add_argument("findings", nargs="*", metavar="FINDING", help="ids of findings")
+    fix.add_argument("--all", action="store_true", help="every finding that can be fixed safely")
+    fix.add_argument("--dry-run", action="store_true", help="print the patch, and write nothing")
+    fix.add_argument("--workspace", metavar="DIR")
 
 
 def _positive(text: str) -> int:

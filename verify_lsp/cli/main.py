@@ -1,7 +1,8 @@
 """Parse, dispatch with explicit arguments, and the last handler: no traceback reaches the user."""
 
 import sys
-from collections.abc import Sequence
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
 
 from verify_lsp.cli.arguments import parse
 from verify_lsp.cli.exit_code import ExitCode
@@ -30,33 +31,68 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _dispatch(words: list[str]) -> int:
     arguments = parse(words)
-    match arguments.command:
-        case "serve":
-            from verify_lsp.cli.serve import serve
+    return _COMMANDS[arguments.command](arguments)
 
-            return serve(tcp=arguments.tcp, ws=arguments.ws)
-        case "run":
-            from verify_lsp.cli.run import run
 
-            return run(arguments)
-        case "report":
-            from verify_lsp.cli.report import report
+def _check(arguments: Namespace) -> int:
+    from verify_lsp.cli.check import check
 
-            return report(arguments)
-        case "doctor":
-            from verify_lsp.cli.doctor import doctor
+    return check(arguments.paths, arguments.format)
 
-            return doctor(arguments.workspace, arguments.format)
-        case "trust":
-            from verify_lsp.cli.trust import trust
 
-            return trust(arguments.directory, remove=arguments.remove, show=arguments.list)
-        case "demo":
-            from verify_lsp.cli.demo import demo
+def _demo(arguments: Namespace) -> int:
+    from verify_lsp.cli.demo import demo
 
-            return demo(arguments.format)
-        case other:
-            raise UsageError(f"unknown command {other!r}")
+    return demo(arguments.format)
+
+
+def _doctor(arguments: Namespace) -> int:
+    from verify_lsp.cli.doctor import doctor
+
+    return doctor(arguments.workspace, arguments.format)
+
+
+def _fix(arguments: Namespace) -> int:
+    from verify_lsp.cli.fix import fix
+
+    return fix(arguments)
+
+
+def _report(arguments: Namespace) -> int:
+    from verify_lsp.cli.report import report
+
+    return report(arguments)
+
+
+def _run(arguments: Namespace) -> int:
+    from verify_lsp.cli.run import run
+
+    return run(arguments)
+
+
+def _serve(arguments: Namespace) -> int:
+    from verify_lsp.cli.serve import serve
+
+    return serve(tcp=arguments.tcp, ws=arguments.ws)
+
+
+def _trust(arguments: Namespace) -> int:
+    from verify_lsp.cli.trust import trust
+
+    return trust(arguments.directory, remove=arguments.remove, show=arguments.list)
+
+
+# Each imports its room when it is called.
+_COMMANDS: Mapping[str, Callable[[Namespace], int]] = {
+    "check": _check,
+    "demo": _demo,
+    "doctor": _doctor,
+    "fix": _fix,
+    "report": _report,
+    "run": _run,
+    "serve": _serve,
+    "trust": _trust,
+}
 
 
 def _tell(error: VerifyError, code: ExitCode) -> int:

@@ -16,5 +16,9 @@ def workspace_folder(given: str | None) -> Path:
         if not folder.is_dir():
             raise UsageError(f"no such folder: {given}")
         return folder.resolve()
-    here = Path.cwd()
-    return next((folder for folder in (here, *here.parents) if (folder / ".git").exists()), here)
+    return folder_around(Path.cwd())
+
+
+def folder_around(folder: Path) -> Path:
+    """Return the repository around a folder, else the folder itself."""
+    return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)

@@ -24,3 +24,8 @@ class VerifyResult:
     detail: str
     findings: tuple[Finding, ...] = ()
     verifier: str | None = None
+
+    def called(self, path: str) -> "VerifyResult":
+        """Return the result under the name by which the file was asked for."""
+        findings = tuple(attrs.evolve(finding, path=path) for finding in self.findings)
+        return attrs.evolve(self, path=path, findings=findings)

@@ -24,6 +24,9 @@ class Client:
         shows_progress: It lets us begin progress of our own.
         watches: It can be asked to watch files.
         collects: It answers `verify/collectDiagnostics`.
+        resolves_edits: It asks for the edit of a code action only when one is chosen.
+        versions_edits: It understands edits that are bound to a version of a document.
+        applies_edits: It makes edits that it is sent.
     """
 
     name: str | None = None
@@ -34,6 +37,9 @@ class Client:
     shows_progress: bool = False
     watches: bool = False
     collects: bool = False
+    resolves_edits: bool = False
+    versions_edits: bool = False
+    applies_edits: bool = False
 
 
 def client_of(params: lsp.InitializeParams, encoding: str | None, *, collects: bool) -> Client:
@@ -51,6 +57,10 @@ def client_of(params: lsp.InitializeParams, encoding: str | None, *, collects: b
         shows_progress=bool(_get(capabilities, "window", "work_done_progress")),
         watches=bool(_get(capabilities, "workspace", "did_change_watched_files", "dynamic_registration")),
         collects=collects,
+        resolves_edits="edit"
+        in (_get(capabilities, "text_document", "code_action", "resolve_support", "properties") or ()),
+        versions_edits=bool(_get(capabilities, "workspace", "workspace_edit", "document_changes")),
+        applies_edits=bool(_get(capabilities, "workspace", "apply_edit")),
     )
 
 

@@ -51,6 +51,36 @@ class Latest:
 
 
 @attrs.frozen
+class ApplyFix:
+    """`verify/applyFix`; without a report, a finding that is shown now, or of the newest report."""
+
+    finding_id: str
+    report_id: str | None = None
+
+
+@attrs.frozen
+class AwaitFresh:
+    """`verify/awaitFresh`: the version or the SHA-256 of the content; without either, the content that is there now."""
+
+    uri: str
+    version: int | None = None
+    sha256: str | None = None
+    timeout_ms: int | None = None
+
+
+@attrs.frozen
+class Files:
+    """`verify/files`.
+
+    Attributes:
+        contents: What to verify in place of the files' own content: one for each path, or by path.
+    """
+
+    paths: tuple[str, ...]
+    contents: Any = None
+
+
+@attrs.frozen
 class Nothing:
     """A request that asks for no more than its name says."""
 

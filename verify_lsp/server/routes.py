@@ -7,7 +7,21 @@ import attrs
 from lsprotocol import types as lsp
 
 from verify_lsp.server import params
-from verify_lsp.server.features import configuration, diagnostics, documents, files, lifecycle, progress, runs, status
+from verify_lsp.server.features import (
+    actions,
+    configuration,
+    diagnostics,
+    documents,
+    fixes,
+    fresh,
+    hover,
+    lifecycle,
+    progress,
+    runs,
+    status,
+    verifying,
+    writes,
+)
 
 Handler = Callable[..., Any]
 
@@ -43,6 +57,13 @@ class OwnRoute:
 REQUESTS = (
     Route(lsp.INITIALIZE, lifecycle.initialize),
     Route(lsp.SHUTDOWN, lifecycle.shutdown),
+    Route(
+        lsp.TEXT_DOCUMENT_CODE_ACTION,
+        actions.actions,
+        lsp.CodeActionOptions([lsp.CodeActionKind.QuickFix, actions.FIX_ALL], resolve_provider=True),
+    ),
+    Route(lsp.CODE_ACTION_RESOLVE, actions.resolve),
+    Route(lsp.TEXT_DOCUMENT_HOVER, hover.hover),
 )
 
 PULLED = (
@@ -61,6 +82,9 @@ OWN_REQUESTS = (
     OwnRoute("verify/list", runs.list_reports, params.List, "verify_list"),
     OwnRoute("verify/latest", runs.latest, params.Latest, "verify_latest"),
     OwnRoute("verify/cancel", runs.cancel, params.OneReport, "verify_cancel"),
+    OwnRoute("verify/applyFix", fixes.apply_fix, params.ApplyFix, "verify_apply_fix"),
+    OwnRoute("verify/awaitFresh", fresh.await_fresh, params.AwaitFresh),
+    OwnRoute("verify/files", verifying.verify_files, params.Files),
     OwnRoute("verify/status", status.status, params.Nothing),
 )
 
@@ -72,10 +96,10 @@ NOTIFICATIONS = (
     Route(lsp.TEXT_DOCUMENT_DID_CHANGE, documents.changed),
     Route(lsp.TEXT_DOCUMENT_DID_SAVE, documents.saved),
     Route(lsp.TEXT_DOCUMENT_DID_CLOSE, documents.closed),
-    Route(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, files.watched),
-    Route(lsp.WORKSPACE_DID_CREATE_FILES, files.created, ANYTHING),
-    Route(lsp.WORKSPACE_DID_RENAME_FILES, files.renamed, ANYTHING),
-    Route(lsp.WORKSPACE_DID_DELETE_FILES, files.deleted, ANYTHING),
+    Route(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES, writes.watched),
+    Route(lsp.WORKSPACE_DID_CREATE_FILES, writes.created, ANYTHING),
+    Route(lsp.WORKSPACE_DID_RENAME_FILES, writes.renamed, ANYTHING),
+    Route(lsp.WORKSPACE_DID_DELETE_FILES, writes.deleted, ANYTHING),
     Route(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION, configuration.changed),
     Route(lsp.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, configuration.folders_changed),
     Route(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL, progress.cancelled),

@@ -3,16 +3,34 @@
 import asyncio
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from verify_lsp.server.board.board import Board
+import attrs
+
+from verify_lsp.inspection.inspect import Found
+from verify_lsp.model.fact import Fact
+from verify_lsp.server.board.layers import Layers
 from verify_lsp.server.board.showing import Json, Showing
 from verify_lsp.server.client import Client
 from verify_lsp.server.editor_settings import EditorSettings
 from verify_lsp.server.folders import Folder, Folders
+from verify_lsp.server.inline.bases import Bases
+from verify_lsp.server.inline.seen import SeenTexts
+from verify_lsp.server.inline.writes import Writes
 from verify_lsp.server.running.arrivals import Arrivals
 from verify_lsp.server.running.records import Records
+from verify_lsp.server.texts.disk import stamp_of
 from verify_lsp.server.texts.open_documents import OpenDocuments
-from verify_lsp.settings.resolve import Resolved, resolve_settings
+from verify_lsp.settings.resolve import OWN_FILE, SHARED_FILE, Resolved, resolve_settings
+from verify_lsp.settings.settings import Settings
+
+
+@attrs.frozen
+class _Kept:
+    """Settings, and all that they depended on."""
+
+    state: tuple[Any, ...]
+    settings: Settings
 
 
 class Session:
@@ -22,19 +40,35 @@ class Session:
         trusted: The editor's word on the workspace; None while it has said nothing.
         configured: Set when the editor's settings are known, or will not be.
         told: Problems with settings that the user was told of.
+        rewrites: What was found in the text of a file that was looked at, with the text.
+        facts: What the last runs proved, by report.
+        later: Looks that are due after a pause in typing, by file.
+        watch_anew: Set when other folders are to be watched.
+        settings_seen: The settings that the open documents were last looked at with.
+        asking: Questions to tools and git that are being answered, by file.
     """
 
     def __init__(self, push: Callable[[Json], None], ask_to_pull: Callable[[], None]) -> None:
         self.client = Client()
         self.folders = Folders()
         self.documents = OpenDocuments()
-        self.board = Board()
-        self.showing = Showing(self.board, self.documents, push, ask_to_pull, self.folders.address)
+        self.layers = Layers()
+        self.showing = Showing(self.layers, self.documents, push, ask_to_pull, self.folders.address)
         self.settings = EditorSettings()
+        self.seen = SeenTexts()
+        self.bases = Bases()
+        self.rewrites: dict[str, tuple[str, tuple[Found, ...]]] = {}
+        self.later: dict[str, asyncio.TimerHandle] = {}
+        self.asking: dict[str, asyncio.Future[None]] = {}
+        self.writes = Writes()
+        self.facts: dict[str, tuple[Fact, ...]] = {}
+        self.watch_anew = asyncio.Event()
+        self.settings_seen: Any = None
         self.records = Records()
         self.arrivals = Arrivals()
         self.trusted: bool | None = None
         self.configured = asyncio.Event()
+        self._kept: dict[str, _Kept] = {}
         self.told: set[str] = set()
 
     def is_trusted(self, folder: Path) -> bool:
@@ -48,6 +82,25 @@ class Session:
     def resolve(self, folder: Folder) -> Resolved:
         """Return the settings that hold for a folder, read anew from its files."""
         return resolve_settings(folder.path, self.settings.options(folder), trusted=self.is_trusted(folder.path))
+
+    def settings_of(self, folder: Folder | None) -> Settings:
+        """Return the settings that hold for a folder, read anew only when something about them changed.
+
+        For each save and each pause in typing; a run reads them anew in any case.
+        """
+        key, path = ("", None) if folder is None else (folder.key, folder.path)
+        options = self.settings.options(folder)
+        trusted = path is not None and self.is_trusted(path)
+        state = (
+            options,
+            trusted,
+            () if path is None else tuple(stamp_of(str(path / name)) for name in (OWN_FILE, SHARED_FILE)),
+        )
+        kept = self._kept.get(key)
+        if kept is None or kept.state != state:
+            resolved = Settings(**options.values) if folder is None else self.resolve(folder).settings
+            kept = self._kept[key] = _Kept(state, resolved)
+        return kept.settings
 
     def wrong_settings(self, folder: Folder) -> tuple[str, ...]:
         """Return what is wrong with a folder's settings, whether it is trusted or not."""

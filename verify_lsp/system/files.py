@@ -43,7 +43,7 @@ def write_private(
     _replace(path, pieces, durable=durable, written=written)
 
 
-def write_atomically(path: Path, text: str) -> None:
+def write_atomically(path: Path, text: str | bytes) -> None:
     """Write a document where the user asked for it: whole or not at all, with the rights that new files have.
 
     A link is followed, an existing file keeps its rights, and a device or pipe is written to.
@@ -61,7 +61,7 @@ def write_atomically(path: Path, text: str) -> None:
         _replace(Path(os.path.realpath(path)), (text,), mode=stat.S_IMODE(mode))
         return
     try:
-        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="")
+        path.write_bytes(text.encode("utf-8", "backslashreplace") if isinstance(text, str) else text)
     except OSError as error:
         raise EngineError(because(f"cannot write {path}", error)) from error
 

@@ -14,7 +14,7 @@ def verified(*lines: int, key: str = "/w/a.py", text: str = TEXT, on_disk: str |
         Finding(id=f"f{n}", check="lint", severity="high", path="a.py", line=n, rule="r", message="m") for n in lines
     ]
     placed = tuple(Placed(finding, span_of(finding, text.split("\n"))) for finding in findings)
-    return Verified(key, key, text, placed, "r1", OnDisk(on_disk))
+    return Verified(key, key, text, placed, OnDisk(on_disk))
 
 
 def lines(board: Board, key: str = "/w/a.py") -> list[int]:

@@ -22,11 +22,11 @@ def placed(line: int = 0, severity: str = "high", *, preexisting: bool = False, 
         preexisting=preexisting,
         url=url,
     )
-    return Placed(finding, Span(line, 0, line, 1))
+    return Placed(finding, Span(line, 0, line, 1), "r1")
 
 
 def shown(one: Placed, policy: Policy) -> dict:
-    (diagnostic,) = diagnostics([one], ["x"] * 200, Share(1), "r1", View(policy))
+    (diagnostic,) = diagnostics([one], ["x"] * 200, Share(1), View(policy))
     return diagnostic
 
 
@@ -68,7 +68,7 @@ def test_the_gravest_come_first():
 def test_a_file_with_too_many_shows_the_gravest_and_says_how_many_are_hidden():
     files = {"a": wanted([placed(line, "low") for line in range(12)] + [placed(50, "critical")], CLAUDE)}
     share = shares(files, CLAUDE)["a"]
-    items = diagnostics(files["a"], ["x"] * 60, share, "r1", View(CLAUDE))
+    items = diagnostics(files["a"], ["x"] * 60, share, View(CLAUDE))
     assert len(items) == 10
     assert items[0]["range"]["start"]["line"] == 50
     assert items[-1]["message"] == "4 more findings in this file hidden; the report has them all."
@@ -107,7 +107,7 @@ def test_columns_are_counted_as_the_client_counts():
     one = Placed(placed().finding, Span(0, 10, 0, 18))
     line = 'x = "😀😀"; password = "correct-horse-9917"'
     for encoding, start, end in (("utf-8", 16, 24), ("utf-16", 12, 20), ("utf-32", 10, 18)):
-        (item,) = diagnostics([one], [line], Share(1), "r1", View(EDITOR, encoding))
+        (item,) = diagnostics([one], [line], Share(1), View(EDITOR, encoding))
         assert item["range"] == {"start": {"line": 0, "character": start}, "end": {"line": 0, "character": end}}
 
 

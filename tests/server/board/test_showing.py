@@ -2,7 +2,8 @@ from pathlib import Path
 from typing import Any
 
 from verify_lsp.model.finding import Finding
-from verify_lsp.server.board.board import Board, Verified
+from verify_lsp.server.board.board import Verified
+from verify_lsp.server.board.layers import Layers
 from verify_lsp.server.board.policy import Policy, View
 from verify_lsp.server.board.showing import Showing
 from verify_lsp.server.board.spans import Placed, span_of
@@ -18,8 +19,8 @@ class Stage:
     def __init__(self, policy: Policy) -> None:
         self.pushed: list[dict[str, Any]] = []
         self.asked = 0
-        self.board, self.documents = Board(), OpenDocuments()
-        self.showing = Showing(self.board, self.documents, self.pushed.append, self._ask, uri_of)
+        self.layers, self.documents = Layers(), OpenDocuments()
+        self.showing = Showing(self.layers, self.documents, self.pushed.append, self._ask, uri_of)
         self.showing.view = View(policy)
 
     def _ask(self) -> None:
@@ -28,7 +29,7 @@ class Stage:
     def put_up(self, **lines: list[int]) -> None:
         files = [verified(f"/w/{name}", found) for name, found in lines.items()]
         present = {key: document.text() for key, document in self.documents.by_key.items()}
-        self.showing.update(self.board.put_up("/w", files, present), settled=True)
+        self.showing.update(self.layers.runs.put_up("/w", files, present), settled=True)
 
     def seen(self) -> list[tuple[str, int]]:
         """What was pushed since the last look: file and number of diagnostics."""
@@ -38,8 +39,8 @@ class Stage:
 
 def verified(key: str, lines: list[int]) -> Verified:
     findings = [Finding(f"{key}{n}", "lint", "high", key, n, "r", "m") for n in lines]
-    placed = tuple(Placed(finding, span_of(finding, TEXT.split("\n"))) for finding in findings)
-    return Verified(key, key, TEXT, placed, "r1", OnDisk(TEXT))
+    placed = tuple(Placed(finding, span_of(finding, TEXT.split("\n")), "r1") for finding in findings)
+    return Verified(key, key, TEXT, placed, OnDisk(TEXT))
 
 
 def test_a_file_is_pushed_when_it_looks_different_and_not_otherwise():
@@ -72,7 +73,7 @@ def test_a_file_shown_under_another_spelling_is_cleared_there():
     stage.put_up(a=[1])
     stage.seen()
     stage.documents.open("file:///w/%61", 1, TEXT)
-    stage.showing.update(stage.board.settle("/w/a", TEXT), settled=True)
+    stage.showing.update(stage.layers.settle("/w/a", TEXT), settled=True)
     assert stage.seen() == [("a", 0), ("%61", 1)]
 
 
@@ -80,7 +81,7 @@ def edit(stage: Stage, text: str) -> None:
     key, document = stage.documents.get("file:///w/a")
     edits = [document.apply(Change(text), "utf-16")]
     document.version += 1
-    stage.showing.update(stage.board.edit(key, edits, document.text()), settled=False)
+    stage.showing.update(stage.layers.edit(key, edits, document.text()), settled=False)
 
 
 def test_an_edit_is_followed_with_the_new_version():
@@ -144,7 +145,7 @@ def test_files_beyond_the_total_come_into_view_when_there_is_room():
     stage = Stage(Policy("push", total=2))
     stage.put_up(a=[1, 2], b=[1])
     assert stage.seen() == [("a", 3)]
-    stage.showing.update(stage.board.settle("/w/a", None), settled=True)
+    stage.showing.update(stage.layers.settle("/w/a", None), settled=True)
     assert stage.seen() == [("a", 0), ("b", 1)]
 
 

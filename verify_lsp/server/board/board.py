@@ -23,7 +23,6 @@ class Verified:
     path: str
     text: str
     placed: tuple[Placed, ...]
-    report_id: str
     on_disk: OnDisk = OnDisk()
 
 
@@ -61,7 +60,7 @@ class Sheet:
             return
         for edit in edits:
             self.standing = tuple(
-                Placed(one.finding, span) for one in self.standing if (span := moved(one.span, edit)) is not None
+                attrs.evolve(one, span=span) for one in self.standing if (span := moved(one.span, edit)) is not None
             )
 
 
@@ -88,6 +87,18 @@ class Board:
             self.sheets[file.key] = sheet
             changed.add(file.key)
         return changed
+
+    def replace(self, file: Verified, present: str | None) -> set[str]:
+        """Put up what was found in one file in place of what was there, whoever had put it up."""
+        before = self.sheets.pop(file.key, None)
+        if file.placed:
+            self.sheets[file.key] = sheet = Sheet(file.key, file, stamp=file.on_disk.stamp)
+            sheet.settle(present)
+        return {file.key} if before is not None or file.placed else set()
+
+    def take_down(self, key: str) -> set[str]:
+        """Forget what was found in one file."""
+        return set() if self.sheets.pop(key, None) is None else {key}
 
     def settle(self, key: str, present: str | None) -> set[str]:
         """Look at a file anew; `present` is its text now, None when it is gone or unknown."""

@@ -67,12 +67,11 @@ def _more(count: int) -> str:
     return "1 more finding" if count == 1 else f"{count} more findings"
 
 
-def diagnostics(
-    placed: list[Placed], lines: list[str], share: Share, report_id: str, view: View
-) -> list[dict[str, Any]]:
+def diagnostics(placed: list[Placed], lines: list[str], share: Share, view: View) -> list[dict[str, Any]]:
     """Return the diagnostics of one file, whose present text is `lines`."""
-    shown = [_diagnostic(one, lines, report_id, view) for one in placed[: share.count]]
+    shown = [_diagnostic(one, lines, view) for one in placed[: share.count]]
     if share.note:
+        report_id = next((one.report_id for one in placed if one.report_id), "")
         place = {"line": shown[-1]["range"]["start"]["line"], "character": 0}
         shown.append(
             {
@@ -80,14 +79,18 @@ def diagnostics(
                 "severity": INFORMATION,
                 "source": SOURCE,
                 "code": HIDDEN,
-                "message": f"{share.note}; the report has them all.",
-                "data": {"reportId": report_id},
+                "message": _hidden_note(share.note, report_id),
+                "data": {"reportId": report_id} if report_id else {},
             }
         )
     return shown
 
 
-def _diagnostic(one: Placed, lines: list[str], report_id: str, view: View) -> dict[str, Any]:
+def _hidden_note(note: str, report_id: str) -> str:
+    return f"{note}; the report has them all." if report_id else f"{note}."
+
+
+def _diagnostic(one: Placed, lines: list[str], view: View) -> dict[str, Any]:
     finding, span = one.finding, one.span
     shown: dict[str, Any] = {
         "range": {
@@ -98,8 +101,10 @@ def _diagnostic(one: Placed, lines: list[str], report_id: str, view: View) -> di
         "source": SOURCE,
         "code": finding.rule,
         "message": _message(finding, view.policy),
-        "data": {"findingId": finding.id, "reportId": report_id, "fixable": finding.fixable},
+        "data": {"findingId": finding.id, "fixable": finding.fixable},
     }
+    if one.report_id:
+        shown["data"]["reportId"] = one.report_id
     if finding.url:
         shown["codeDescription"] = {"href": finding.url}
     return shown

@@ -1,4 +1,4 @@
-"""Brings the board before the client: pushed as it changes, or pulled when the client asks. Never both."""
+"""Brings the boards before the client: pushed as it changes, or pulled when the client asks. Never both."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from typing import Any
 
 import attrs
 
-from verify_lsp.server.board.board import Board
+from verify_lsp.server.board.layers import Layers
 from verify_lsp.server.board.policy import View
 from verify_lsp.server.board.render import Share, diagnostics, shares, wanted
 from verify_lsp.server.texts.open_documents import OpenDocuments
@@ -18,11 +18,11 @@ Json = dict[str, Any]
 
 @attrs.frozen
 class _Shown:
-    """What was last pushed of one file, and never an empty list."""
+    """What was last pushed of one file; a list that was empty is kept of open documents alone."""
 
     uri: str
     digest: str
-    share: Share
+    share: Share | None
 
 
 class Showing:
@@ -36,52 +36,70 @@ class Showing:
 
     def __init__(
         self,
-        board: Board,
+        layers: Layers,
         documents: OpenDocuments,
         push: Callable[[Json], None],
         ask_to_pull: Callable[[], None],
         address: Callable[[Path], str],
     ) -> None:
-        self.board, self.documents = board, documents
+        self.layers, self.documents = layers, documents
         self.push, self.ask_to_pull, self.address = push, ask_to_pull, address
         self.view = View()
         self._shown: dict[str, _Shown] = {}
         self._late: set[str] = set()
+        self._due: set[str] = set()
 
-    def update(self, keys: Iterable[str], *, settled: bool) -> None:
+    def update(self, keys: Iterable[str], *, settled: bool, looked: Iterable[str] = ()) -> None:
         """Tell the client of files that may look different now.
 
-        `settled` is False while the user types: then a client that adds up what it gets is told
-        nothing, and one that pulls asks by itself.
+        Args:
+            keys: The files.
+            settled: False while the user types: then a client that adds up what it gets is told nothing, and one
+                that pulls asks by itself.
+            looked: Of these, the present texts were looked at just now. Where such a document is open the client
+                hears of it also when nothing was found, as it may be waiting for the word.
         """
         if self.view.policy.channel == "pull":
             if settled and set(keys):
                 self.ask_to_pull()
             return
         self._late |= set(keys)
-        if not self._late:
+        self._due |= set(looked) & set(self.documents.by_key)
+        if not (self._late or self._due):
             return
         if settled or not self.view.policy.settled_only:
             late, self._late = self._late, set()
-            self._push(late)
+            due, self._due = self._due, set()
+            self._push(late, due)
 
-    def _push(self, keys: set[str]) -> None:
+    def _push(self, keys: set[str], due: set[str]) -> None:
         given, files = self._shares()
         reshared = {key for key in {*self._shown, *given} if given.get(key) != self._share_shown(key)}
-        for key in sorted(keys | reshared):
+        for key in sorted(keys | due | reshared):
             uri, digest, params = self._rendered(key, given.get(key), files.get(key, []))
             before = self._shown.pop(key, None)
             if before is not None and before.uri != uri:
-                self.push({"uri": before.uri, "diagnostics": []})
+                if before.share is not None:
+                    self.push({"uri": before.uri, "diagnostics": []})
                 before = None
-            if params["diagnostics"]:
-                self._shown[key] = _Shown(uri, digest, given[key])
-            if (before is not None and before.digest != digest) or (before is None and params["diagnostics"]):
+            share = given[key] if params["diagnostics"] else None
+            told = before is not None and before.digest == digest
+            if share is not None or key in self.documents.by_key:
+                self._shown[key] = _Shown(uri, digest, share)
+            if not told and (share is not None or key in due or (before is not None and before.share is not None)):
                 self.push(params)
+            elif not told and share is None:
+                self._shown.pop(key, None)
 
     def _share_shown(self, key: str) -> Share | None:
         shown = self._shown.get(key)
         return None if shown is None else shown.share
+
+    def diagnostics(self, key: str) -> list[Json]:
+        """Return the diagnostics of one file, as any channel would show them now."""
+        given, files = self._shares()
+        shown: list[Json] = self._rendered(key, given.get(key), files.get(key, []))[2]["diagnostics"]
+        return shown
 
     def report(self, key: str, previous: str | None) -> Json:
         """Return one file's answer to a pull, or that it is as it was."""
@@ -114,18 +132,15 @@ class Showing:
         return {"kind": "full", "resultId": digest, "items": params["diagnostics"]}
 
     def _shares(self) -> tuple[dict[str, Share], dict[str, list[Any]]]:
-        files = {
-            key: wanted(sheet.standing, self.view.policy) for key, sheet in self.board.sheets.items() if sheet.standing
-        }
+        files = {key: wanted(placed, self.view.policy) for key, placed in self.layers.shown()}
         return shares(files, self.view.policy), files
 
     def _rendered(self, key: str, share: Share | None, placed: list[Any]) -> tuple[str, str, Json]:
         document = self.documents.by_key.get(key)
         items: list[Json] = []
         if share is not None and share.count:
-            sheet = self.board.sheets[key]
-            lines = document.lines if document else (sheet.settled or "").split("\n")
-            items = diagnostics(placed, lines, share, sheet.verified.report_id, self.view)
+            lines = document.lines if document else self.layers.settled(key).split("\n")
+            items = diagnostics(placed, lines, share, self.view)
         params: Json = {"uri": self._uri(key), "diagnostics": items}
         digest = hashlib.sha256(json.dumps(items).encode()).hexdigest()[:32]
         if document is not None and document.version is not None:
@@ -137,7 +152,7 @@ class Showing:
     def _uri(self, key: str) -> str:
         if (document := self.documents.by_key.get(key)) is not None:
             return document.uri
-        if (sheet := self.board.sheets.get(key)) is not None:
-            return self.address(Path(sheet.verified.path))
+        if (path := self.layers.path_of(key)) is not None:
+            return self.address(Path(path))
         shown = self._shown.get(key)
         return shown.uri if shown else self.address(Path(key))

@@ -23,10 +23,15 @@ class Span:
 
 @attrs.frozen
 class Placed:
-    """A finding at its place in the present text."""
+    """A finding at its place in the present text.
+
+    Attributes:
+        report_id: The report that it stands in; empty for what no run has found yet.
+    """
 
     finding: Finding
     span: Span
+    report_id: str = ""
 
 
 def span_of(finding: Finding, lines: list[str]) -> Span:
@@ -94,6 +99,7 @@ def carried_over(placed: tuple[Placed, ...], verified: str, present: str) -> tup
 
     def placed_anew(one: Placed) -> Placed:
         span = one.span
-        return Placed(one.finding, Span(*carried(span.line, span.column), *carried(span.end_line, span.end_column)))
+        present_span = Span(*carried(span.line, span.column), *carried(span.end_line, span.end_column))
+        return attrs.evolve(one, span=present_span)
 
     return tuple(placed_anew(one) for one in placed)

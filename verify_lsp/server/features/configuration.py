@@ -9,7 +9,10 @@ from pygls.exceptions import JsonRpcException
 
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.editor_settings import SECTION
+from verify_lsp.server.features import inline
+from verify_lsp.server.folders import is_below
 from verify_lsp.server.params import Trust
+from verify_lsp.server.session import Session
 
 ASK_LIMIT_S = 5.0
 _WAIT_LIMIT_S = 2.0
@@ -33,6 +36,7 @@ async def ask(server: VerifyServer) -> None:
     finally:
         session.configured.set()
     report_problems(server)
+    inline.look_anew(server)
 
 
 async def known(server: VerifyServer) -> None:
@@ -58,17 +62,28 @@ def folders_changed(server: VerifyServer, params: lsp.DidChangeWorkspaceFoldersP
         folder = session.folders.remove(removed.uri)
         if folder is not None:
             session.settings.by_folder.pop(folder.key, None)
-            session.showing.update(session.board.put_up(folder.key, (), {}), settled=True)
+            session.showing.update(_closed(session, folder.key), settled=True)
     for added in params.event.added:
         session.folders.add(added.uri)
     session.arrivals.begin(folder.path for folder in session.folders.all)
+    session.watch_anew.set()
     server.in_background("asking for settings", ask(server))
+
+
+def _closed(session: Session, folder: str) -> set[str]:
+    """Take down what was found in a folder; a document that stays open is looked at as a loose file."""
+    touched = session.layers.runs.put_up(folder, (), {})
+    for key in session.layers.files():
+        if is_below(key, folder) and key not in session.documents.by_key and session.folders.owner(key) is None:
+            touched |= session.layers.texts.take_down(key) | session.layers.tools.take_down(key)
+    return touched
 
 
 def trust_changed(server: VerifyServer, params: Trust) -> None:
     """Take the editor's word on the workspace."""
     server.session.trusted = params.trusted
     report_problems(server)
+    inline.look_anew(server)
 
 
 def set_log_level(trace: str) -> None:

@@ -1,25 +1,37 @@
 """Open documents: what they say now decides which findings still hold."""
 
+from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as lsp
 
 from verify_lsp.server.base import VerifyServer
+from verify_lsp.server.board.spans import same_text
+from verify_lsp.server.features import inline, writes
 from verify_lsp.server.texts.disk import look_at
-from verify_lsp.server.texts.document import Change
-from verify_lsp.server.texts.uris import path_of
+from verify_lsp.server.texts.document import Change, Document
 
 
 def opened(server: VerifyServer, params: lsp.DidOpenTextDocumentParams) -> None:
-    """Take a text; what was found in another one does not hold for it."""
+    """Take a text and look at it; what was found in another one does not hold for it."""
     session, item = server.session, params.text_document
-    key = session.documents.open(item.uri, item.version, item.text)
-    if key is not None:
-        session.showing.update(session.board.settle(key, item.text), settled=True)
+    key = session.documents.open(item.uri, item.version, item.text, item.language_id)
+    if key is None:
+        return
+    document = session.documents.by_key[key]
+    document.saved = _is_on_disk(key, document)
+    touched = session.layers.settle(key, item.text) | inline.look(server, key, tell=False)
+    session.showing.update(touched, settled=True, looked={key})
+    inline.ask_around(server, key)
+
+
+def _is_on_disk(key: str, document: Document) -> bool:
+    on_disk, text = look_at(Path(key)).text, document.text()
+    return on_disk is not None and text is not None and same_text(on_disk, text)
 
 
 def changed(server: VerifyServer, params: lsp.DidChangeTextDocumentParams) -> None:
-    """Follow edits: findings move with their lines, and go when their own line was edited."""
+    """Follow edits: findings move with their lines, and go when their own line was edited, until the next look."""
     session = server.session
     known = session.documents.get(params.text_document.uri)
     if known is None:
@@ -28,11 +40,14 @@ def changed(server: VerifyServer, params: lsp.DidChangeTextDocumentParams) -> No
     encoding, was_known = session.client.encoding, document.synced
     edits = [document.apply(_change(event), encoding) for event in params.content_changes]
     document.version = params.text_document.version
-    session.documents.last_used = key
-    if key in session.board.sheets:
+    session.documents.use(key)
+    if session.layers.knows(key):
         text = document.text()
-        touched = session.board.edit(key, edits, text) if was_known else session.board.settle(key, text)
+        touched = session.layers.edit(key, edits, text) if was_known else session.layers.settle(key, text)
         session.showing.update(touched, settled=False)
+    session.seen.stir()
+    if session.settings_of(session.folders.owner(key)).inline_on_change:
+        inline.look_later(server, key)
 
 
 def saved(server: VerifyServer, params: lsp.DidSaveTextDocumentParams) -> None:
@@ -40,25 +55,40 @@ def saved(server: VerifyServer, params: lsp.DidSaveTextDocumentParams) -> None:
     session = server.session
     known = session.documents.get(params.text_document.uri)
     if known is None:
+        writes.arrived(server, [params.text_document.uri])
         return
     key, document = known
     if params.text is not None and document.text() != params.text:
         document.apply(Change(params.text), session.client.encoding)
-    session.documents.last_used = key
-    sheet = session.board.sheets.get(key)
-    if sheet is not None and sheet.settled is None:
-        session.board.settle(key, document.text())
-    session.showing.update({key} if sheet is not None else (), settled=True)
+    document.saved = True
+    session.documents.use(key)
+    touched = {key} if session.layers.knows(key) else set[str]()
+    if any(sheet.settled is None for board in session.layers.all if (sheet := board.sheets.get(key)) is not None):
+        touched |= session.layers.settle(key, document.text())
+    if session.settings_of(session.folders.owner(key)).inline_on_save:
+        touched |= inline.look(server, key, tell=False)
+        session.showing.update(touched, settled=True, looked={key})
+        inline.ask_around(server, key)
+    else:
+        session.showing.update(touched, settled=True)
 
 
 def closed(server: VerifyServer, params: lsp.DidCloseTextDocumentParams) -> None:
-    """From now on the file's text is the one on disk: its findings stay when that is the text they were found in."""
+    """From now on the file's text is the one on disk, and its findings are those of that text.
+
+    A buffer without a name is gone.
+    """
     session = server.session
     key = session.documents.close(params.text_document.uri)
-    path = path_of(params.text_document.uri)
-    if key is not None and path is not None:
-        present = look_at(path).text if key in session.board.sheets else None
-        session.showing.update(session.board.settle(key, present), settled=True)
+    if key is None:
+        return
+    inline.cancel_later_look(server, key)
+    if key == params.text_document.uri:
+        touched = session.layers.settle(key, None) | session.layers.texts.take_down(key)
+        session.showing.update(touched, settled=True)
+        return
+    session.showing.update(session.layers.settle(key, look_at(Path(key)).text), settled=True)
+    writes.arrived(server, [params.text_document.uri])
 
 
 def unreadable(server: VerifyServer, method: str, params: Any) -> None:
@@ -72,7 +102,8 @@ def unreadable(server: VerifyServer, method: str, params: Any) -> None:
     if known is not None:
         key, document = known
         document.synced = False
-        session.showing.update(session.board.settle(key, None), settled=True)
+        inline.cancel_later_look(server, key)
+        session.showing.update(session.layers.settle(key, None), settled=True)
 
 
 def _change(event: lsp.TextDocumentContentChangeEvent) -> Change:

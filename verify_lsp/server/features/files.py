@@ -28,58 +28,51 @@ async def ask_to_watch(server: VerifyServer) -> None:
         server.log_message(f"the editor does not watch files: {error}")
 
 
-def watched(server: VerifyServer, params: lsp.DidChangeWatchedFilesParams) -> None:
-    """Look anew at files that were written or removed, by whomever."""
-    _look_at(server, (event.uri for event in params.changes))
-
-
-def created(server: VerifyServer, params: lsp.CreateFilesParams) -> None:
-    """Look anew at files that are back."""
-    _look_at(server, (file.uri for file in params.files))
-
-
 def deleted(server: VerifyServer, params: lsp.DeleteFilesParams) -> None:
     """Take down what was shown of files and folders that are gone."""
-    board = server.session.board
+    session = server.session
     touched: set[str] = set()
     for file in params.files:
         gone = file_key(file.uri)
-        for key in [key for key in board.sheets if gone is not None and is_below(key, gone)]:
-            touched |= board.settle(key, None)
-    server.session.showing.update(touched, settled=True)
+        for key in [key for key in session.layers.files() if gone is not None and is_below(key, gone)]:
+            touched |= session.layers.settle(key, None)
+    session.showing.update(touched, settled=True)
 
 
-def renamed(server: VerifyServer, params: lsp.RenameFilesParams) -> None:
-    """Let findings go with their file, or with the files of their folder, to the new name."""
-    board = server.session.board
+def renamed(server: VerifyServer, params: lsp.RenameFilesParams) -> set[str]:
+    """Let findings go with their file, or with the files of their folder, to the new name; return the new names."""
+    session = server.session
     touched: set[str] = set()
+    names: set[str] = set()
     for file in params.files:
         old, new, path = file_key(file.old_uri), file_key(file.new_uri), path_of(file.new_uri)
         if old is None or new is None or path is None:
             continue
-        for key in [key for key in board.sheets if is_below(key, old)]:
+        names.add(new)
+        for key in [key for key in session.layers.files() if is_below(key, old)]:
             below = key[len(old) :]
-            touched |= board.rename(key, new + below, str(path) + below)
-            look_at_files(server, {new + below})
-    server.session.showing.update(touched, settled=True)
+            # What was said of the text depends on the name, too; it is looked at anew.
+            touched |= session.layers.texts.take_down(key) | session.layers.tools.take_down(key)
+            touched |= session.layers.rename(key, new + below, str(path) + below)
+            touched |= look_at_files(server, {new + below} & session.layers.files())
+            names.add(new + below)
+    session.showing.update(touched, settled=True)
+    return names
 
 
-def look_at_files(server: VerifyServer, keys: Iterable[str]) -> None:
-    """Look at files with findings anew that changed on disk."""
+def look_at_files(server: VerifyServer, keys: Iterable[str]) -> set[str]:
+    """Look anew at files with findings that changed on disk; return those that may look different."""
     session = server.session
     touched: set[str] = set()
     for key in keys:
-        sheet, document = session.board.sheets[key], session.documents.by_key.get(key)
+        document = session.documents.by_key.get(key)
         on_disk = look_at(Path(key))
-        sheet.stamp = on_disk.stamp
+        sheets = [sheet for board in session.layers.all if (sheet := board.sheets.get(key)) is not None]
+        for sheet in sheets:
+            sheet.stamp = on_disk.stamp
         if document is None:
-            touched |= session.board.settle(key, on_disk.text)
-        elif on_disk.stamp is None or sheet.settled is None:
+            touched |= session.layers.settle(key, on_disk.text)
+        elif on_disk.stamp is None or any(sheet.settled is None for sheet in sheets):
             # What counts of an open document is its own text, unless its file went, or came back.
-            touched |= session.board.settle(key, document.text() if on_disk.stamp else None)
-    session.showing.update(touched, settled=True)
-
-
-def _look_at(server: VerifyServer, uris: Iterable[str]) -> None:
-    keys = {key for uri in uris if (key := file_key(uri)) is not None}
-    look_at_files(server, keys & set(server.session.board.sheets))
+            touched |= session.layers.settle(key, document.text() if on_disk.stamp else None)
+    return touched

@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.board.policy import View, policy_for
 from verify_lsp.server.client import client_of
-from verify_lsp.server.features import configuration, files, looking
+from verify_lsp.server.features import configuration, files, looking, watching
 from verify_lsp.server.texts.uris import uri_of
 from verify_lsp.server.wire.parent import watch_parent
 
@@ -69,6 +69,8 @@ def initialized(server: VerifyServer, _: lsp.InitializedParams) -> None:
     server.in_background("asking for settings", configuration.ask(server))
     if server.session.client.watches:
         server.in_background("asking to watch files", files.ask_to_watch(server))
+    else:
+        server.in_background("watching files", watching.watch(server))
     if server.session.folders.all:
         server.in_background("starting the worker", server.worker.warm_up())
     server.in_background("looking around", looking.look_around(server))

@@ -5,10 +5,11 @@ Not every client watches files, and none watches our store.
 
 import asyncio
 import contextlib
+import os
 
 from verify_lsp.model.errors import EngineError
 from verify_lsp.server.base import VerifyServer
-from verify_lsp.server.features import files, run_events
+from verify_lsp.server.features import files, run_events, writes
 from verify_lsp.server.texts.disk import stamp_of
 
 EVERY_S = 1.0
@@ -18,10 +19,18 @@ async def look_around(server: VerifyServer) -> None:
     """Look for as long as the conversation goes on."""
     while True:
         await asyncio.sleep(EVERY_S)
-        sheets = server.session.board.sheets
-        files.look_at_files(server, [key for key, sheet in sheets.items() if stamp_of(key) != sheet.stamp])
+        _look_at_files(server)
         with contextlib.suppress(EngineError):  # The worker may have died; the next look has a new one.
             await _look_at_reports(server)
+
+
+def _look_at_files(server: VerifyServer) -> None:
+    boards = server.session.layers.all
+    sheets = [(key, sheet) for board in boards for key, sheet in board.sheets.items() if os.path.isabs(key)]  # noqa: PTH117
+    changed = {key for key, sheet in sheets if stamp_of(key) != sheet.stamp}
+    touched = files.look_at_files(server, changed)
+    server.session.showing.update(touched, settled=True)
+    writes.arrived_keys(server, changed)
 
 
 async def _look_at_reports(server: VerifyServer) -> None:

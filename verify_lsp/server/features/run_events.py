@@ -14,6 +14,7 @@ from verify_lsp.server.wire.answer import RawJson
 EVENT = "verify/event"
 CHANGED = "verify/changed"
 SESSION_EVENT = "verify/sessionEvent"
+_FACTS_KEPT = 32
 _FIELDS = {"report": "report", "check": "check", "done": "report", "error": "error"}
 
 
@@ -54,7 +55,10 @@ def conclude(server: VerifyServer, news: News) -> None:
     session = server.session
     if news.concludes:
         present = {key: document.text() for key, document in session.documents.by_key.items()}
-        touched = session.board.put_up(key_of(Path(news.workspace)), news.found, present)
+        touched = session.layers.runs.put_up(key_of(Path(news.workspace)), news.found, present)
+        session.facts[news.report_id] = news.facts
+        while len(session.facts) > _FACTS_KEPT:
+            del session.facts[next(iter(session.facts))]
         session.showing.update(touched, settled=True)
     if news.session_id is not None:
         pattern = b'{"sessionId":%b,"event":{"type":"verification","report":%b}}'

@@ -122,7 +122,7 @@ def _absolute(file: str) -> Path | None:
 
 async def get(server: VerifyServer, asked: params.OneReport, _: params.Token | None) -> RawJson:
     """Answer a report; of a run that goes on, what is known so far."""
-    return RawJson(await server.worker.call("report", _folders(server), asked.report_id))
+    return RawJson(await server.worker.call("report", report_folders(server), asked.report_id))
 
 
 async def list_reports(server: VerifyServer, asked: params.List, _: params.Token | None) -> RawJson:
@@ -134,13 +134,13 @@ async def list_reports(server: VerifyServer, asked: params.List, _: params.Token
         raise UsageError("limit: expected a whole number of at least 1")
     from verify_lsp.server.running import stored
 
-    folders = _folders(server)
+    folders = report_folders(server)
     return RawJson(await asyncio.to_thread(stored.summaries_json, folders, asked.session_id, asked.limit))
 
 
 async def latest(server: VerifyServer, asked: params.Latest, _: params.Token | None) -> RawJson:
     """Answer the newest stored report, or null."""
-    return RawJson(await server.worker.call("latest", _folders(server), asked.session_id))
+    return RawJson(await server.worker.call("latest", report_folders(server), asked.session_id))
 
 
 async def cancel(server: VerifyServer, asked: params.OneReport, _: params.Token | None) -> dict[str, bool]:
@@ -148,12 +148,12 @@ async def cancel(server: VerifyServer, asked: params.OneReport, _: params.Token 
     record = server.session.records.get(asked.report_id)
     if record is not None:
         return {"cancelled": not record.ended and await server.worker.call("cancel", asked.report_id)}
-    if not await server.worker.call("is_there", _folders(server), asked.report_id):
+    if not await server.worker.call("is_there", report_folders(server), asked.report_id):
         raise NoSuchReportError(f"no such report: {asked.report_id}")
     return {"cancelled": False}
 
 
-def _folders(server: VerifyServer) -> tuple[Path, ...]:
+def report_folders(server: VerifyServer) -> tuple[Path, ...]:
     """Return where reports may be: the open folders, and those outside of them that something was run in."""
     session = server.session
     loose = (record.folder for record in session.records.all())

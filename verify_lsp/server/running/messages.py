@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 import attrs
 
+from verify_lsp.model.fact import Fact
 from verify_lsp.model.finding import CheckKind
 from verify_lsp.model.report import CheckStatus, ReportStatus
 from verify_lsp.server.board.board import Verified
@@ -48,6 +49,7 @@ class News:
         text: JSON of the report, the check or the error, whichever the event is about.
         checks: Check by check how it stands; of a check's own event just that one.
         found: For a run that ended: its findings by file.
+        facts: For a run that ended: what its checks proved.
         concludes: For a run that ended: whether its findings replace those of the last one.
     """
 
@@ -59,6 +61,7 @@ class News:
     session_id: str | None = None
     checks: tuple[tuple[CheckKind, CheckStatus], ...] = ()
     found: tuple[Verified, ...] = ()
+    facts: tuple[Fact, ...] = ()
     concludes: bool = False
 
 

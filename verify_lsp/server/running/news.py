@@ -27,7 +27,7 @@ def news_of(event: Event) -> News:
         case ReportDone(report):
             # What was called off, or could not even be begun, says nothing of what an earlier run had found.
             concludes = report.status != "cancelled" and (bool(report.files) or report.status != "error")
-            return attrs.evolve(_about(report, "done"), found=found_in(report), concludes=concludes)
+            return attrs.evolve(_about(report, "done"), found=found_in(report), facts=report.facts, concludes=concludes)
         case ReportFailed(report_id, error):
             return News(report_id, "error", _encoded(dumps(error)), status="error")
 
@@ -77,7 +77,7 @@ def found_in(report: Report) -> tuple[Verified, ...]:
             text = on_disk.text
         if text is not None:
             lines = text.split("\n")
-            placed = tuple(Placed(finding, span_of(finding, lines)) for finding in findings)
+            placed = tuple(Placed(finding, span_of(finding, lines), report.id) for finding in findings)
             full = workspace / path
-            found.append(Verified(key_of(full), str(full), text, placed, report.id, on_disk))
+            found.append(Verified(key_of(full), str(full), text, placed, on_disk))
     return tuple(found)

@@ -49,18 +49,22 @@ class Document:
         uri: As the client spells it.
         version: The client's number for this text; None when it gave none.
         lines: The text split at line feeds.
+        language: What the client calls the language.
         synced: False after a change that could not be read: then we do not know the text.
+        saved: True while the text is what stands on disk.
     """
 
     uri: str
     version: int | None
     lines: list[str]
+    language: str = ""
     synced: bool = True
+    saved: bool = False
 
     @classmethod
-    def opened(cls, uri: str, version: int | None, text: str) -> "Document":
+    def opened(cls, uri: str, version: int | None, text: str, language: str = "") -> "Document":
         """Return a document with this text."""
-        return cls(uri, version, text.split("\n"))
+        return cls(uri, version, text.split("\n"), language)
 
     def text(self) -> str | None:
         """Return the whole text; None when it is not known."""
@@ -68,6 +72,7 @@ class Document:
 
     def apply(self, change: Change, encoding: Encoding) -> LineEdit:
         """Change the text, and tell what became of its lines."""
+        self.saved = False
         if change.start is None or change.end is None:
             return self._replace_all(change.text)
         start = clamped(self.lines, *change.start, encoding)

@@ -183,6 +183,10 @@ class VerifyProtocol(LanguageServerProtocol):
         else:
             self._send_data({"jsonrpc": self.VERSION, "method": method, "params": params})
 
+    def plain(self, value: Any) -> Any:
+        """Return a value of the protocol as JSON-ready dicts, lists and scalars."""
+        return self._converter.unstructure(value)
+
     async def ask(self, method: str, params: Any, limit_s: float) -> Any:
         """Send a request and return its result.
 

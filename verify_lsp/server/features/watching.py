@@ -1,0 +1,105 @@
+"""A watch of our own over the folders, for clients that do not watch files, as Neovim on Linux does not."""
+
+import asyncio
+import logging
+import os
+from pathlib import Path
+
+from verify_lsp.server.base import VerifyServer
+from verify_lsp.server.features import writes
+from verify_lsp.server.inline.dirty import dirty_files
+from verify_lsp.server.texts.disk import Stamp, stamp_of
+from verify_lsp.server.texts.uris import key_of
+
+_STEP_MS = 50
+_DEBOUNCE_MS = 1_000
+_POLL_S = 2.0
+_POLL_SHARE = 30
+"""Where the system cannot watch, git is asked; the pause is at least so many times what the asking took."""
+
+_NOT_OURS = frozenset(
+    [
+        ".git",
+        ".hg",
+        ".svn",
+        ".jj",
+        "node_modules",
+        ".venv",
+        "venv",
+        ".tox",
+        ".nox",
+        "__pycache__",
+        ".mypy_cache",
+        ".ruff_cache",
+        ".pytest_cache",
+        ".hypothesis",
+        "target",
+        ".gradle",
+        ".terraform",
+        ".idea",
+        ".next",
+        ".nuxt",
+        ".turbo",
+        ".yarn",
+        ".pnpm-store",
+    ]
+)
+
+log = logging.getLogger(__name__)
+
+
+async def watch(server: VerifyServer) -> None:
+    """Watch the folders for as long as the conversation goes on."""
+    session = server.session
+    while True:
+        session.watch_anew.clear()
+        folders = [folder.path for folder in session.folders.all if folder.path.is_dir()]
+        if not folders:
+            await session.watch_anew.wait()
+            continue
+        try:
+            await _watch(server, folders)
+        except (OSError, RuntimeError) as error:
+            # The system has a limit on watches, and some file systems know none.
+            log.info("files are polled, as they cannot be watched: %s", error)
+            await _poll(server, folders)
+
+
+async def _watch(server: VerifyServer, folders: list[Path]) -> None:
+    from watchfiles import awatch
+
+    changes = awatch(
+        *folders,
+        watch_filter=lambda _, path: worth_watching(path, folders),
+        debounce=_DEBOUNCE_MS,
+        step=_STEP_MS,
+        stop_event=server.session.watch_anew,
+        ignore_permission_denied=True,
+    )
+    async for batch in changes:
+        writes.arrived_keys(server, {key_of(Path(path)) for _, path in batch})
+
+
+def worth_watching(path: str, watched: list[Path]) -> bool:
+    """Return whether a file may be one that people write: not in a folder of tools, and no editor's own copy."""
+    inside = min((path.removeprefix(f"{folder}{os.sep}") for folder in watched), key=len)
+    *folders, name = Path(inside).parts or ("",)
+    return not _NOT_OURS.intersection(folders) and not name.endswith(("~", ".swp", ".swx", ".tmp")) and name != "4913"
+
+
+async def _poll(server: VerifyServer, folders: list[Path]) -> None:
+    loop = asyncio.get_running_loop()
+    before: dict[str, Stamp | None] | None = None
+    while not server.session.watch_anew.is_set():
+        started = loop.time()
+        dirty = set[str]().union(*[await dirty_files(folder) or () for folder in folders])
+        now = {key: stamp_of(key) for key in dirty}
+        if before is not None:
+            writes.arrived_keys(server, {key for key in {*now, *before} if now.get(key) != before.get(key)})
+        before = now
+        pause = max(_POLL_S, _POLL_SHARE * (loop.time() - started))
+        try:
+            async with asyncio.timeout(pause):
+                await server.session.watch_anew.wait()
+        except TimeoutError:
+            continue

@@ -1,0 +1,85 @@
+"""What files say at the last commit, so that rules speak of added lines alone."""
+
+from collections import OrderedDict
+from pathlib import Path
+
+import attrs
+
+from verify_lsp.inspection.added import added_lines
+from verify_lsp.model.errors import EngineError
+from verify_lsp.scope.encoding import decoded
+from verify_lsp.system.git import Git, open_git
+
+_KEPT = 512
+_LARGEST = 4 << 20
+
+
+@attrs.frozen
+class Base:
+    """One file at the last commit.
+
+    Attributes:
+        text: None for a file that the commit does not have, or that lies in no repository: all of it is new.
+        ignored: True for a file that git is told not to look at.
+        commit: The commit; None before the first one, and outside of a repository.
+    """
+
+    text: str | None = None
+    ignored: bool = False
+    commit: str | None = None
+
+    def added(self, present: str) -> frozenset[int] | None:
+        """Return the lines of `present` that are new; None for all."""
+        return frozenset() if self.ignored else added_lines(self.text, present)
+
+
+class Bases:
+    """The texts at the last commit of the files that were asked for lately."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[str, Base] = OrderedDict()
+
+    def known(self, key: str) -> Base | None:
+        """Return what is known of a file, which may be of an older commit; None when it was never asked for."""
+        return self._known.get(key)
+
+    def forget(self, key: str) -> None:
+        """Forget a file."""
+        self._known.pop(key, None)
+
+    async def learn(self, key: str) -> Base:
+        """Ask git what the file says at the last commit."""
+        base = await _read(Path(key))
+        self._known[key] = base
+        self._known.move_to_end(key)
+        while len(self._known) > _KEPT:
+            self._known.popitem(last=False)
+        return base
+
+
+async def _read(path: Path) -> Base:
+    if not path.is_absolute() or not path.parent.is_dir():
+        return Base()
+    try:
+        git = await open_git(path.parent)
+        return await _committed(git, path)
+    except EngineError:
+        # Without git, or where it must not read: all of the file counts as new, as in no repository.
+        return Base()
+
+
+async def _committed(git: Git, path: Path) -> Base:
+    names = f"HEAD^{{commit}}\nHEAD:./{path.name}\n".encode()
+    if b"\n" in path.name.encode("utf-8", "surrogateescape"):
+        return Base()
+    answer = await git.ask("cat-file", "--batch-check", stdin=names)
+    heads = answer.output.split(b"\n")
+    if answer.exit_code != 0 or len(heads) < 2:
+        return Base()
+    commit = heads[0].split()[0].decode() if heads[0].split()[1:2] == [b"commit"] else None
+    blob = heads[1].split()
+    if blob[1:2] == [b"blob"] and int(blob[2]) <= _LARGEST:
+        content = await git.read("cat-file", "blob", blob[0].decode())
+        return Base(decoded(path.name, content)[0], commit=commit)
+    ignored = await git.ask("check-ignore", "--quiet", "--", path.name)
+    return Base(ignored=ignored.exit_code == 0, commit=commit)

@@ -1,7 +1,8 @@
 """The shape of a verifier, and what it is given."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, MutableMapping
 from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -23,6 +24,9 @@ class Subject:
         workspace: Absolute folder that the file belongs to; None for a loose file.
         saved: True when `text` is what stands on disk at `path`, so that tools may read the file.
         trusted: True when what the workspace carries may be executed, such as its own interpreter.
+        memory: What the caller keeps from one look at its files to the next, by the verifiers' names, so that a
+            second look is quicker; verifiers put it there. None where nobody will look again. Not for two threads at
+            once.
     """
 
     path: Path
@@ -31,6 +35,7 @@ class Subject:
     workspace: Path | None = None
     saved: bool = False
     trusted: bool = False
+    memory: MutableMapping[str, Any] | None = attrs.field(default=None, eq=False, repr=False)
 
 
 @attrs.frozen

@@ -50,7 +50,16 @@ def _problem(path: str, unread: list[str]) -> dict[str, Any] | None:
     try:
         compile(source, path, "exec", dont_inherit=True)
     except SyntaxError as error:
-        return {"path": path, "line": error.lineno, "column": _column(source, error), "message": str(error.msg)}
+        near = _counted_in_characters(source, error)
+        return {
+            "path": path,
+            "line": error.lineno,
+            "column": near.offset,
+            "message": str(error.msg),
+            "kind": type(error).__name__,
+            "end_line": getattr(near, "end_lineno", None),
+            "end_column": getattr(near, "end_offset", None),
+        }
     except ValueError as error:
         return {"path": path, "line": None, "column": None, "message": str(error)}
     except (RecursionError, MemoryError, OverflowError):
@@ -59,16 +68,20 @@ def _problem(path: str, unread: list[str]) -> dict[str, Any] | None:
     return None
 
 
-def _column(source: bytes, error: SyntaxError) -> int | None:
+def _counted_in_characters(source: bytes, error: SyntaxError) -> SyntaxError:
     """From bytes, Python 3.9 to 3.12 count bytes; from text, every version counts characters."""
+    import io
+    import tokenize
+
     try:
-        compile(source.decode("utf-8-sig"), "", "exec", dont_inherit=True)
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        compile(source.decode(encoding), "", "exec", dont_inherit=True)
     except SyntaxError as again:
         if again.lineno == error.lineno:
-            return again.offset
-    except (ValueError, RecursionError, MemoryError):
+            return again
+    except (ValueError, LookupError, RecursionError, MemoryError):
         pass
-    return error.offset
+    return error
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""Verifiers for programming languages: what cannot be parsed, and where."""

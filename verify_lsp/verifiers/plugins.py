@@ -49,7 +49,8 @@ def _registrations(given: Any, name: str) -> Iterator[Registration]:
     if not isinstance(names, list | tuple) or not all(isinstance(each, str) for each in names):
         raise TypeError("expected a Registration, a sequence of them, or an object with `names` and `verify`")
     verifier = getattr(given, "verifier", given)
-    yield Registration(tuple(names), _adapted(verifier, name), tuple(getattr(given, "interpreters", ())))
+    interpreters = tuple(getattr(given, "interpreters", ()))
+    yield Registration(tuple(names), _adapted(verifier, name), interpreters, getattr(given, "thorough", None))
 
 
 def _adapted(given: Any, name: str) -> Verifier:

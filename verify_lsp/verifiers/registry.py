@@ -38,7 +38,7 @@ def plugin_notes() -> tuple[str, ...]:
 
 
 @attrs.frozen
-class VerifierTable:
+class RegistrationTable:
     """Registrations, laid out to be looked up.
 
     Attributes:
@@ -52,7 +52,7 @@ class VerifierTable:
     interpreters: dict[str, Registration]
 
     @classmethod
-    def of(cls, registrations: Iterable[Registration]) -> "VerifierTable":
+    def of(cls, registrations: Iterable[Registration]) -> "RegistrationTable":
         """Lay out `registrations`, of which later ones hold before earlier ones."""
         exact: dict[str, Registration] = {}
         patterns: list[tuple[str, Registration]] = []
@@ -95,7 +95,7 @@ class VerifierTable:
 class Installed:
     """What is built in, with what plugins bring."""
 
-    verifiers: VerifierTable
+    verifiers: RegistrationTable
     notes: tuple[str, ...]
 
 
@@ -103,10 +103,11 @@ class Installed:
 def installed() -> Installed:
     """Return every verifier of this installation; plugins are loaded on first use, and once."""
     from verify_lsp.verifiers import plugins
+    from verify_lsp.verifiers.code.registrations import REGISTRATIONS as CODE
     from verify_lsp.verifiers.data.registrations import REGISTRATIONS as DATA
 
     brought = plugins.load()
-    return Installed(VerifierTable.of((*DATA, *brought.registrations)), brought.notes)
+    return Installed(RegistrationTable.of((*DATA, *CODE, *brought.registrations)), brought.notes)
 
 
 def _ends_like(parts: tuple[str, ...], pattern: str) -> bool:

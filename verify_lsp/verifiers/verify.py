@@ -106,8 +106,8 @@ async def _judged_in_time(verifier: TextVerifier, subject: Subject) -> Verdict:
 
 
 async def _asked(verifier: ToolVerifier, subject: Subject, run: Runner | None) -> Verdict:
-    if run is None:
-        return Verdict(skipped=f"the {verifier.name} verifier needs a tool, and no tool may be run here")
+    if run is None or not subject.saved:
+        return Verdict(skipped=f"the {verifier.name} verifier runs a tool, for which the file must be saved")
     if verifier.executes and not subject.trusted:
         return Verdict(skipped=f"the {verifier.name} verifier runs what the workspace carries, which is not trusted")
     return await ask(verifier, subject, run)

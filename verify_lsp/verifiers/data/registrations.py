@@ -28,6 +28,23 @@ def _yaml(subject: Subject) -> Verdict:
     return verify_yaml(subject)
 
 
+def _toml(subject: Subject) -> Verdict:
+    from verify_lsp.verifiers.data.toml_text.verifier import verify_toml
+
+    return verify_toml(subject)
+
+
+_TOML_NAMES = (
+    ".toml",
+    "pipfile",
+    "cargo.lock",
+    "poetry.lock",
+    "uv.lock",
+    "pdm.lock",
+    "gopkg.lock",
+    ".cargo/config",
+    ".cargo/credentials",
+)
 _YAML_NAMES = (
     ".yaml",
     ".yml",
@@ -51,4 +68,5 @@ REGISTRATIONS: tuple[Registration, ...] = (
     Registration(names.JSON5_NAMES, TextVerifier("json5", _json(dialect.JSON5), utf_8_only=True)),
     Registration(names.LINES_NAMES, TextVerifier("ndjson", _json_lines, utf_8_only=True)),
     Registration(_YAML_NAMES, TextVerifier("yaml", _yaml)),
+    Registration(_TOML_NAMES, TextVerifier("toml", _toml, utf_8_only=True)),
 )

@@ -14,7 +14,7 @@ _PLACEHOLDER = re.compile(
 # A statement that has a line to itself, as no YAML would have it, or a placeholder where a value or key begins.
 _CONSTRUCT = re.compile(
     r"^[ \t]*(?:\{%[-+~]?[ \t]*\w|\{\{[-~#/^>&!]|\{\{[ \t]*(?:if|end|range|with|include|template|define|toYaml)\b|\{#|<%)"
-    r"|(?:^[ \t]*|[:\-,\[{(][ \t]+|\w)(?P<value>\{\{(?!\{)[-~]?[ \t]*[\w.$(@][^{}\n]*\}\})"
+    r"|(?:^[ \t]*|[=:\-,\[{(][ \t]*|\w)(?P<value>\{\{(?!\{)[-~]?[ \t]*[\w.$(@][^{}\n]*\}\})"
     r"|\{%[-+~]?[ \t]*(?:if|for|end|set|raw|include|macro|else)\b",
     re.MULTILINE,
 )

@@ -102,7 +102,7 @@ def _unfinished(text: str, fault: SyntaxFault, began: int) -> Complaint | None:
     if "quoted scalar" in fault.context and ("end of stream" in fault.problem or "document indicator" in fault.problem):
         return Complaint("yaml.unclosed-string", "The quote that opens here is never closed.", "Close it.")
     if "simple key" in fault.context and "':'" in fault.problem:
-        word = text[began : began + 40].split("\n")[0].rstrip("\r")
+        word = text[began : began + 40].partition("\n")[0].rstrip("\r")
         message = f"`{word}` is neither a `key: value` nor a list item."
         return Complaint("yaml.colon", message, "Add the colon and a space, or mend the indentation.")
     opened = text[began : began + 1]

@@ -4,6 +4,7 @@ This file alone meets PyYAML's parsers. What one of them reads is taken for righ
 Python is nearer to YAML 1.2 here and there.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +16,11 @@ from verify_lsp.verifiers.data.places import Span
 _SECOND_LOOK_LIMIT = 300_000
 """Characters: the parser in Python takes 0.1 ms a line."""
 
+# On lines that hold nothing else, and between a list's dash and a simple value.
+_HARMLESS_TABS = (
+    re.compile(r"^[ \t]*\t[ \t]*$", re.MULTILINE),
+    re.compile(r"^ *(?:[-?:] +)*[-?:] *\t[ \t]*(?=[^-?:\s#][^:\n]*$)", re.MULTILINE),
+)
 _TOO_DEEP = "exceeded maximum nesting depth"
 
 
@@ -72,9 +78,10 @@ def read_events(text: str) -> Events:
     if fault is not None and fault.problem == _TOO_DEEP:
         return walk.events(None, too_deep=True)
     if fault is not None and len(text) <= _SECOND_LOOK_LIMIT:
-        again = _Walk()
-        if _walked(again, text, yaml.SafeLoader) is None:
-            return again.events(None)
+        for loader in (yaml.SafeLoader, yaml.CSafeLoader) if yaml.__with_libyaml__ else (yaml.SafeLoader,):
+            again = _Walk()
+            if _walked(again, text if loader is yaml.SafeLoader else _smoothed(text), loader) is None:
+                return again.events(None)
     return walk.events(fault)
 
 
@@ -203,6 +210,13 @@ def _walked(walk: _Walk, text: str, loader: Any) -> SyntaxFault | None:
     except yaml.YAMLError as error:
         return SyntaxFault(str(error), "", 0, None)
     return None
+
+
+def _smoothed(text: str) -> str:
+    """Return the text, no longer and no shorter, without the tabs that YAML allows and the parsers do not."""
+    for tabs in _HARMLESS_TABS:
+        text = tabs.sub(lambda found: found[0].replace("\t", " "), text)
+    return text
 
 
 def _parsed(text: str, loader: Any) -> Iterator[Any]:

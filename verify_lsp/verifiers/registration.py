@@ -16,7 +16,9 @@ class Registration:
             - an extension with its leading dot, which may have several: ".json", ".d.ts";
             - a pattern of `*`, `?` and `[abc]` for the end of a path: "tsconfig*.json", ".vscode/*.json".
 
-            A file name beats a pattern, a pattern beats an extension, a long extension beats a short one.
+            A file name beats a pattern, a pattern beats an extension, a long extension beats a short one. But a
+            pattern that ends in `.*` leaves files alone whose extension is registered: "dockerfile.*" is not for
+            dockerfile.go.
         verifier: What judges them.
         interpreters: Programs a `#!` line may name ("bash", "python3"; version digits at the end are optional), for
             files that no name here fits and that have no extension.

@@ -72,14 +72,18 @@ class RegistrationTable:
         name = path.name.lower()
         if (found := self.exact.get(name)) is not None:
             return found
+        by_extension = self._by_extension(name)
         parts = tuple(part.lower() for part in path.parts[-_DEEPEST_PATTERN:])
         for pattern, candidate in self.patterns:
-            if _ends_like(parts, pattern):
+            if _ends_like(parts, pattern) and not (by_extension and pattern.endswith(".*")):
                 return candidate
-        for start in (index for index, letter in enumerate(name) if letter == "."):
-            if (found := self.exact.get(name[start:])) is not None:
-                return found
+        if by_extension is not None:
+            return by_extension
         return self._by_interpreter(first_line) if "." not in name else None
+
+    def _by_extension(self, name: str) -> Registration | None:
+        starts = (index for index, letter in enumerate(name) if letter == "." and index)
+        return next((found for start in starts if (found := self.exact.get(name[start:])) is not None), None)
 
     def _by_interpreter(self, first_line: str) -> Registration | None:
         if not first_line.startswith("#!"):

@@ -34,6 +34,67 @@ def _toml(subject: Subject) -> Verdict:
     return verify_toml(subject)
 
 
+def _workflow(subject: Subject) -> Verdict:
+    from verify_lsp.verifiers.data.yaml_text.workflows import verify_workflow
+
+    return verify_workflow(subject)
+
+
+def _xml(subject: Subject) -> Verdict:
+    from verify_lsp.verifiers.data.xml_text import verify_xml
+
+    return verify_xml(subject)
+
+
+def _environment_file(subject: Subject) -> Verdict:
+    from verify_lsp.verifiers.data.environment_file import verify_environment_file
+
+    return verify_environment_file(subject)
+
+
+def _dockerfile(subject: Subject) -> Verdict:
+    from verify_lsp.verifiers.data.dockerfile import verify_dockerfile
+
+    return verify_dockerfile(subject)
+
+
+_XML_NAMES = (
+    ".xml",
+    ".xsd",
+    ".xsl",
+    ".xslt",
+    ".svg",
+    ".rss",
+    ".atom",
+    ".xhtml",
+    ".plist",
+    ".csproj",
+    ".vbproj",
+    ".fsproj",
+    ".vcxproj",
+    ".wixproj",
+    "directory.*.props",
+    "directory.*.targets",
+    ".nuspec",
+    ".resx",
+    ".xaml",
+    ".wsdl",
+    ".gpx",
+    ".kml",
+    ".xlf",
+    ".xliff",
+    ".iml",
+    ".storyboard",
+    ".xib",
+    ".jmx",
+    ".qrc",
+    "app.config",
+    "web.config",
+    "nuget.config",
+    "packages.config",
+)
+_ENVIRONMENT_NAMES = (".env", ".env.*")
+_DOCKERFILE_NAMES = ("dockerfile", "containerfile", "dockerfile.*", "containerfile.*", ".dockerfile", ".containerfile")
 _TOML_NAMES = (
     ".toml",
     "pipfile",
@@ -69,4 +130,10 @@ REGISTRATIONS: tuple[Registration, ...] = (
     Registration(names.LINES_NAMES, TextVerifier("ndjson", _json_lines, utf_8_only=True)),
     Registration(_YAML_NAMES, TextVerifier("yaml", _yaml)),
     Registration(_TOML_NAMES, TextVerifier("toml", _toml, utf_8_only=True)),
+    Registration(
+        (".github/workflows/*.yml", ".github/workflows/*.yaml"), TextVerifier("workflow", _workflow, utf_8_only=True)
+    ),
+    Registration(_XML_NAMES, TextVerifier("xml", _xml)),
+    Registration(_ENVIRONMENT_NAMES, TextVerifier("env", _environment_file, utf_8_only=True)),
+    Registration(_DOCKERFILE_NAMES, TextVerifier("dockerfile", _dockerfile, utf_8_only=True)),
 )

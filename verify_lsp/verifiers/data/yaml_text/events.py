@@ -1,7 +1,7 @@
 """Reads a YAML text as events: nothing is constructed, so no tag, alias or anchor can do anything.
 
-This file alone meets PyYAML's parsers. What one of them reads is taken for right: the one in C is quick, the one in
-Python is nearer to YAML 1.2 here and there.
+PyYAML has two parsers, and what one of them reads is taken for right: the one in C is quick, the one in Python is
+nearer to YAML 1.2 here and there.
 """
 
 import re

@@ -1,0 +1,130 @@
+"""Does an added line break a security rule, or a removed one take a guard away?"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+import anyio.to_thread
+import attrs
+
+from verify_lsp.checks.base import CheckContext
+from verify_lsp.checks.findings import errors, finding_of
+from verify_lsp.checks.security_before import Before
+from verify_lsp.checks.wording import count, listed
+from verify_lsp.judgement.sift import sift
+from verify_lsp.model.change import Change, FileChange
+from verify_lsp.model.fact import Evidence
+from verify_lsp.model.finding import CheckKind, Finding, Problem
+from verify_lsp.model.outcome import CheckOutcome, Proof, Ran, Skipped, Verdict
+
+KIND: Final[CheckKind] = "security"
+EXECUTES: Final = False
+
+
+async def check(context: CheckContext) -> CheckOutcome:
+    """Hold the added and removed lines against the rules. It fails on new critical and high findings, and warns on medium."""
+    if not context.settings.security_rules:
+        return Skipped("the settings switch the security rules off", needless=True)
+    files = tuple(file for file in context.change.files if not file.binary and (file.added_lines or file.removed_lines))
+    if not any(file.added_lines for file in files) and not any(file.after for file in files):
+        return Skipped("nothing to scan: no line was added", needless=True)
+    looked = await anyio.to_thread.run_sync(_look, files, context.change)
+    findings = sift(looked.findings, context.change, context.settings)
+    return _judged(context, looked, findings)
+
+
+@attrs.frozen
+class _Looked:
+    """What was seen. `unread` are files whose text after the change is not known, and what is too large to parse."""
+
+    findings: tuple[Finding, ...]
+    lines: int
+    files: int
+    suppressed: int
+    unread: tuple[str, ...]
+
+
+def _look(files: Sequence[FileChange], change: Change) -> _Looked:
+    from verify_lsp.security.scan import unscanned
+
+    before = Before(change)
+    findings: list[Finding] = []
+    suppressed, unread = 0, []
+    for file in files:
+        text = _text(file)
+        problems, hidden = _problems(file, text)
+        suppressed += hidden
+        findings += (finding_of(KIND, each, preexisting=before.had(file, text, each)) for each in problems)
+        gap = unscanned(file.path, text) if file.added_lines else None
+        unread += [gap] if gap else []
+    lines = sum(len(file.added_lines) for file in files)
+    scanned = sum(1 for file in files if file.added_lines)
+    return _Looked(tuple(findings), lines, scanned, suppressed, tuple(unread))
+
+
+def _text(file: FileChange) -> str:
+    """Return the text after the change; where only the added lines are known, those at their places."""
+    if file.after is not None:
+        return file.after
+    known = {line.line: line.text for line in file.added_lines}
+    return "\n".join(known.get(number, "") for number in range(1, max(known, default=0) + 1))
+
+
+def _problems(file: FileChange, text: str) -> tuple[tuple[Problem, ...], int]:
+    """Return the problems that no comment suppresses, suppressions that suppress nothing, and how many were suppressed."""
+    from verify_lsp.judgement.suppressions import split, suppressions_in, unused_problems
+    from verify_lsp.security.rules import rules
+    from verify_lsp.security.scan import scan_text
+
+    added = frozenset(line.line for line in file.added_lines)
+    problems = scan_text(file.path, text, added, file.removed_lines if file.change != "deleted" else ())
+    said = suppressions_in(file.path, text)
+    if not said:
+        return problems, 0
+    told = split(problems, said, security=True)
+    idle = [each for each in told.unused if each.line in added]
+    if idle:
+        # Out of the change's own lines, there may well be something that the comment is about.
+        idle = list(split(scan_text(file.path, text, rewrites=False), idle, security=True).unused)
+    known = frozenset(rule.id for rule in rules())
+    return (*told.kept, *unused_problems(file.path, idle, known.__contains__)), len(told.suppressed)
+
+
+def _judged(context: CheckContext, looked: _Looked, findings: tuple[Finding, ...]) -> CheckOutcome:
+    if looked.lines == 0 and not findings:
+        return Skipped("nothing to scan: no line was added", needless=True)
+    new = [finding for finding in findings if not finding.preexisting]
+    levels = Counter(finding.severity for finding in new)
+    metrics: dict[str, float | None] = {
+        "lines_scanned": looked.lines,
+        "critical": levels["critical"],
+        "high": levels["high"],
+        "medium": levels["medium"],
+        "low": levels["low"] + levels["info"],
+        "suppressed": looked.suppressed,
+    }
+    text = _sentence(context, looked, new)
+    return Ran(
+        verdict=_verdict(new),
+        summary=text,
+        findings=findings,
+        metrics=metrics,
+        proofs=(Proof(text, Evidence(tool="verify-lsp", metrics=metrics), "security", holds=not errors(new)),),
+        unverified=looked.unread[:5],
+    )
+
+
+def _verdict(new: Sequence[Finding]) -> Verdict:
+    if errors(new):
+        return "fail"
+    return "warn" if any(finding.severity == "medium" for finding in new) else "pass"
+
+
+def _sentence(context: CheckContext, looked: _Looked, new: Sequence[Finding]) -> str:
+    where = f"{count(looked.lines, 'added line')} of {count(looked.files, 'file')}"
+    levels = Counter(finding.severity for finding in new)
+    found = [f"{levels[level]} {level}" for level in ("critical", "high", "medium", "low", "info") if levels[level]]
+    text = f"the security rules find {listed(found, limit=5) or 'nothing'} in {where}"
+    off = sum(level == "off" for level in context.settings.rules.values())
+    text += f", {count(looked.suppressed, 'finding')} suppressed by a comment" if looked.suppressed else ""
+    return text + (", apart from rules that the settings switch off" if off else "")

@@ -1,0 +1,177 @@
+"""Holds rules about calls and bindings against the places that their anchors led to."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from verify_lsp.security.code.sites import Code, unwrapped
+from verify_lsp.security.code.values import bound_value, is_kind
+from verify_lsp.security.match import Hit, Match
+from verify_lsp.security.patterns import found, matches_whole
+from verify_lsp.security.rule import Arg, Bind, Call, Rule
+from verify_lsp.security.site import BindSite, CallSite
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_INERT = frozenset(
+    {
+        "comment",
+        "line_comment",
+        "block_comment",
+        "string_content",
+        "string_fragment",
+        "interpreted_string_literal_content",
+    }
+)
+_BARRIERS = frozenset(
+    {
+        "block",
+        "statement_block",
+        "class_body",
+        "module",
+        "program",
+        "source_file",
+        "function_definition",
+        "function_declaration",
+        "function_item",
+    }
+)
+_Seen = set[tuple[str, int]]
+
+
+def code_matches(code: Code, hit: Hit, seen: _Seen) -> Iterator[Match]:
+    """Yield what a rule matches around an anchor."""
+    rule = hit.rule
+    for node in code.around(hit.offset, len(hit.word)):
+        if node.type in _INERT and not _in_binding_name(node):
+            return
+        if node.type in _BARRIERS:
+            return
+        if (rule.id, node.id) in seen:
+            continue
+        seen.add((rule.id, node.id))
+        match = _match_at(code, rule, node)
+        if match is not None:
+            yield match
+
+
+def _in_binding_name(node: "Node") -> bool:
+    """Whether a text is a key: `{"rejectUnauthorized": false}`, `config["DEBUG"] = True`."""
+    text = node.parent
+    holder = text.parent if text is not None else None
+    if text is None or holder is None:
+        return False
+    return holder.type in {"pair", "subscript", "subscript_expression"} or (
+        holder.type in {"argument_list", "arguments"} and node.end_byte - node.start_byte < 64
+    )
+
+
+def _match_at(code: Code, rule: Rule, node: "Node") -> Match | None:
+    call = bind = None
+    for matcher in rule.match:
+        if isinstance(matcher, Call):
+            call = call or code.call(node)
+            if call is not None and (match := _match_call(code, rule, matcher, call)):
+                return match
+        elif isinstance(matcher, Bind):
+            bind = bind or code.bind(node)
+            if bind is not None and (match := _match_bind(code, rule, matcher, bind)):
+                return match
+    return None
+
+
+def _match_call(code: Code, rule: Rule, matcher: Call, site: CallSite) -> Match | None:
+    if not matches_whole(matcher.callee, site.callee):
+        return None
+    decisive = [site.callee_node]
+    for condition in matcher.when:
+        held = _held_by(code, condition, site)
+        if held is None:
+            return None
+        decisive += [held] if held is not site.node else []
+    if any(_held_by(code, condition, site) is not None for condition in matcher.unless):
+        return None
+    if not _statement_fits(code, site.node, matcher) or _is_inside(code, site.node, matcher.outside):
+        return None
+    at = decisive[-1] if matcher.when and decisive[-1] is not site.callee_node and rule.rewrite else site.callee_node
+    spans = tuple((node.start_byte, node.end_byte) for node in decisive)
+    return Match(rule, at.start_byte, site.node.end_byte, spans, (site.node.start_byte, site.node.end_byte), site)
+
+
+def _held_by(code: Code, condition: Arg, site: CallSite) -> "Node | None":
+    """Return the argument by which a condition holds; the call itself where that is its absence; None where it fails."""
+    given = list(_given(condition.at, site))
+    if condition.absent:
+        return None if given or site.open else site.node
+    return next((node for node in given if _fits(code, condition, node)), None)
+
+
+def _given(at: tuple[int | str, ...], site: CallSite) -> Iterable["Node"]:
+    if at == ("*",):
+        yield from site.positional
+        yield from site.named.values()
+        return
+    for name in at:
+        if isinstance(name, int):
+            if name < len(site.positional) and not (name == 0 and _is_splat(site.positional[0])):
+                yield site.positional[name]
+                return
+        elif name in site.named:
+            yield site.named[name]
+            return
+
+
+def _is_splat(node: "Node") -> bool:
+    return node.type in {"list_splat", "dictionary_splat"}
+
+
+def _fits(code: Code, condition: Arg, node: "Node") -> bool:
+    if condition.kind is not None and not is_kind(code, node, condition.kind):
+        return False
+    if condition.text is None:
+        return True
+    if matches_whole(condition.text, code.text(node)):
+        return True
+    if node.type not in {"identifier", "attribute", "member_expression", "selector_expression", "call"}:
+        return False
+    if matches_whole(condition.text, code.dotted(node)):
+        return True
+    bound = bound_value(code, node) if node.type == "identifier" else None
+    return bound is not None and matches_whole(condition.text, code.text(unwrapped(bound)))
+
+
+def _match_bind(code: Code, rule: Rule, matcher: Bind, site: BindSite) -> Match | None:
+    if not matches_whole(matcher.name, site.name):
+        return None
+    if matcher.value is not None and not matches_whole(matcher.value, code.text(site.value)):
+        return None
+    if matcher.kind is not None and not is_kind(code, site.value, matcher.kind):
+        return None
+    if matcher.inside is not None and not _is_inside(code, site.node, matcher.inside):
+        return None
+    if not _statement_fits(code, site.node, matcher):
+        return None
+    spans = ((site.name_node.start_byte, site.name_node.end_byte), (site.value.start_byte, site.value.end_byte))
+    return Match(rule, site.node.start_byte, site.node.end_byte, spans, None, site)
+
+
+def _is_inside(code: Code, node: "Node", callee: str | None) -> bool:
+    if callee is None:
+        return False
+    current = node.parent
+    while current is not None and current.type not in _BARRIERS:
+        site = code.call(current)
+        if site is not None and matches_whole(callee, site.callee):
+            return True
+        current = current.parent
+    return False
+
+
+def _statement_fits(code: Code, node: "Node", matcher: Call | Bind) -> bool:
+    if matcher.statement is None and matcher.statement_unless is None:
+        return True
+    statement = code.statement(node)
+    text = f"{code.function_name(node)} {code.source.slice(statement.start_byte, min(statement.end_byte, statement.start_byte + 2000))}"
+    if matcher.statement is not None and not found(matcher.statement, text):
+        return False
+    return matcher.statement_unless is None or not found(matcher.statement_unless, text)

@@ -1,0 +1,1 @@
+"""Safe rewrites: edits that take a danger away and change nothing else."""

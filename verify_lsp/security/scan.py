@@ -1,0 +1,214 @@
+"""Holds one text against the security rules."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from verify_lsp.model.change import Line
+from verify_lsp.model.finding import Problem, Severity
+from verify_lsp.model.rewrite import Rewrite
+from verify_lsp.security.code.matching import code_matches
+from verify_lsp.security.code.sites import Code
+from verify_lsp.security.match import Hit, Match
+from verify_lsp.security.patterns import found
+from verify_lsp.security.redact import Redaction, cut
+from verify_lsp.security.rule import Assigned, Bind, Call, Entry, Guard, Rule, Secret, Text
+from verify_lsp.security.rules import guards_for, rules_by_anchor, rules_for
+from verify_lsp.security.secrets.matching import assigned_matches, secret_matches
+from verify_lsp.security.source import Source
+from verify_lsp.security.text.matching import entry_matches, line_matches
+from verify_lsp.security.text.outline import Item, outline
+from verify_lsp.security.text.removed import Places, guard_matches
+
+_PLACES_LIMIT = 40_000
+_A_RULE_LIMIT = 100
+_NEAR_LINES = 60
+_TEXT_LIMIT = 50_000_000
+
+
+def scan_text(
+    path: str, text: str, lines: frozenset[int] | None = None, removed: Sequence[Line] = (), *, rewrites: bool = True
+) -> tuple[Problem, ...]:
+    """Return what the rules find, in the order of the lines; secrets are redacted in every word of it.
+
+    Suppressions and the levels of the settings are not applied here: see `judgement.suppressions` and `judgement.sift`.
+
+    Args:
+        path: Workspace-relative; its name chooses the rules.
+        text: The whole text after the change, or as much of it as is known at its right lines.
+        lines: The lines that count as added, 1-based; None for all. A finding is one when what is decisive about it
+            stands on such a line, or was taken away from within it.
+        removed: The lines that are gone, numbered as before the change.
+        rewrites: Whether to work out safe rewrites, which costs a parse each.
+    """
+    if (lines is not None and not lines and not removed) or len(text) > _TEXT_LIMIT:
+        return ()
+    return _Scan(Source(path, text), lines, removed).problems(rewrites=rewrites)
+
+
+def unscanned(path: str, text: str) -> str | None:
+    """Say what of a text the rules cannot look at, in plain words; None where they see all of it."""
+    if len(text) > _TEXT_LIMIT:
+        return f"{path} is longer than {_TEXT_LIMIT // 1_000_000} MB"
+    why = Source(path, text).unparsed
+    return (
+        f"the code of {path} (it {why})"
+        if why and why.startswith("has")
+        else f"the code of {path} (it is {why})"
+        if why
+        else None
+    )
+
+
+class _Scan:
+    """One text on its way through the rules."""
+
+    def __init__(self, source: Source, lines: frozenset[int] | None, removed: Sequence[Line]) -> None:
+        self.source = source
+        self.lines = lines
+        self.removed = removed
+        self.seen: set[tuple[str, int]] = set()
+
+    def problems(self, *, rewrites: bool) -> tuple[Problem, ...]:
+        redaction = Redaction()
+        kept: dict[tuple[str, int], Match] = {}
+        counts: dict[str, int] = {}
+        for match in self._matches():
+            for start, end in match.secrets:
+                redaction.add(self.source.slice(start, end), match.shown)
+            if self._is_new(match) and counts.get(match.rule.id, 0) < _A_RULE_LIMIT:
+                counts[match.rule.id] = counts.get(match.rule.id, 0) + 1
+                kept.setdefault((match.rule.id, match.start), match)
+        problems = [self._problem(match, rewrites=rewrites) for match in _without_doubles(list(kept.values()))]
+        ordered = sorted(problems, key=lambda problem: (problem.line, problem.column or 0, problem.rule))
+        return tuple(cut(redaction.problem(problem)) for problem in ordered)
+
+    def _matches(self) -> Iterator[Match]:
+        kinds = self.source.kinds
+        _, anchors = rules_for(kinds)
+        by_anchor = rules_by_anchor(kinds)
+        fitting: dict[str, bool] = {}
+        for word, offset in anchors.hits(self.source.data, _PLACES_LIMIT):
+            near = self._is_near(offset)
+            for rule in by_anchor[word]:
+                if not near and not isinstance(rule.match[0], (Secret, Assigned)):
+                    continue
+                if rule.id not in fitting:
+                    fitting[rule.id] = self._fits_file(rule)
+                if fitting[rule.id]:
+                    yield from self._matches_at(Hit(rule, word, offset))
+        if self.removed:
+            every = frozenset(range(1, len(self.source.starts) + 1))
+            yield from guard_matches(
+                self.source, guards_for(kinds), every if self.lines is None else self.lines, self.removed
+            )
+
+    def _is_near(self, offset: int) -> bool:
+        if self.lines is None:
+            return True
+        line = self.source.line_of(offset)
+        if line in self.lines:
+            return True
+        return any(line + step in self.lines for step in range(-_NEAR_LINES, _NEAR_LINES + 1)) or bool(self.removed)
+
+    def _fits_file(self, rule: Rule) -> bool:
+        if rule.in_tests == "off" and self.source.is_test:
+            return False
+        text = self.source.text
+        if rule.file is not None and not found(rule.file, text):
+            return False
+        return rule.file_unless is None or not found(rule.file_unless, text)
+
+    def _matches_at(self, hit: Hit) -> Iterator[Match]:
+        coded = False
+        for matcher in hit.rule.match:
+            match matcher:
+                case Call() | Bind() if not coded:
+                    coded = True
+                    if self.code is not None:
+                        yield from code_matches(self.code, hit, self.seen)
+                case Text():
+                    yield from line_matches(self.source, hit, matcher, self.seen)
+                case Entry():
+                    yield from entry_matches(self.source, hit, matcher, self.items, self.seen)
+                case Secret():
+                    yield from secret_matches(self.source, hit, matcher)
+                case Assigned():
+                    yield from assigned_matches(self.source, hit, matcher, self.seen)
+                case _:
+                    pass
+
+    @cached_property
+    def code(self) -> Code | None:
+        root = self.source.root
+        return Code(self.source, root) if root is not None else None
+
+    @cached_property
+    def items(self) -> tuple[Item, ...]:
+        return outline(self.source)
+
+    @cached_property
+    def gaps(self) -> frozenset[int]:
+        """The lines in front of which lines were removed."""
+        places = Places(self.removed, self.lines or frozenset(), len(self.source.starts))
+        return frozenset(places.of(line.line) for line in self.removed)
+
+    def _is_new(self, match: Match) -> bool:
+        if self.lines is None:
+            return True
+        if any(isinstance(matcher, Guard) for matcher in match.rule.match):
+            return True
+        for start, end in match.decisive:
+            first, last = self.source.line_of(start), self.source.line_of(max(end - 1, start))
+            if any(line in self.lines for line in range(first, min(last, first + 500) + 1)):
+                return True
+        if match.whole is None or not self.removed:
+            return False
+        first, last = self.source.line_of(match.whole[0]), self.source.line_of(match.whole[1])
+        return any(first < line <= last for line in self.gaps)
+
+    def _problem(self, match: Match, *, rewrites: bool) -> Problem:
+        source, rule = self.source, match.rule
+        line = source.line_of(match.start)
+        end_line = source.line_of(max(match.end - 1, match.start))
+        return Problem(
+            path=source.path,
+            line=line,
+            severity=self._severity(match),
+            rule=rule.id,
+            message=rule.message + match.aside,
+            column=source.column(match.start),
+            end_line=end_line,
+            end_column=source.column(max(match.end, match.start)),
+            suggestion=rule.suggestion,
+            evidence=source.line_text(line).strip(),
+            cwe=rule.cwe,
+            rewrite=self._rewrite(match) if rewrites else None,
+        )
+
+    def _severity(self, match: Match) -> Severity:
+        rule = match.rule
+        if self.source.is_test and rule.in_tests is not None and rule.in_tests != "off":
+            return min(rule.severity, rule.in_tests, key=_RANK.__getitem__)
+        return "high" if match.aside and rule.severity == "critical" else rule.severity
+
+    def _rewrite(self, match: Match) -> Rewrite | None:
+        if match.rule.rewrite is None or self.code is None or match.site is None:
+            return None
+        from verify_lsp.security.rewrites.registry import rewrite_for
+
+        return rewrite_for(self.code, match)
+
+
+_RANK: dict[Severity, int] = {"info": 0, "low": 1, "medium": 2, "high": 3, "critical": 4}
+
+
+def _without_doubles(matches: list[Match]) -> list[Match]:
+    """Return matches less those of a general rule about a secret that a specific rule found as well."""
+    named = {span for match in matches for span in match.secrets if not isinstance(match.rule.match[0], Assigned)}
+
+    def is_double(match: Match) -> bool:
+        if not isinstance(match.rule.match[0], Assigned):
+            return False
+        return any(start < end_of and begin < end for start, end in match.secrets for begin, end_of in named)
+
+    return [match for match in matches if not is_double(match)]

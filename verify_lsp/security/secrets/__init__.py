@@ -1,0 +1,1 @@
+"""Secrets: their shapes, what proves them, and what is only a placeholder."""

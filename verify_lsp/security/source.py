@@ -1,0 +1,105 @@
+"""A text as the rules see it: bytes, lines, and a syntax tree once somebody asks for it."""
+
+from bisect import bisect_right
+from functools import cached_property
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from verify_lsp.judgement.files.file_kinds import is_test
+from verify_lsp.security.kinds import kinds_of
+from verify_lsp.syntax.languages import Language
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+PARSED_BYTES = 2_000_000
+"""A longer text is held against the rules for texts alone."""
+PARSED_LINE_BYTES = 20_000
+"""A text with a longer line was written by a program; its tree would say little and cost much."""
+
+# One parser a language is shared by all threads, and must not be used by two at once.
+_PARSING = Lock()
+
+
+class Source:
+    """One text under one name. Offsets count bytes of UTF-8; lines are 1-based and end at line feeds alone."""
+
+    def __init__(self, path: str, text: str) -> None:
+        self.path = path
+        self.text = text
+        self.data = text.encode("utf-8", "surrogatepass")
+        self.is_ascii = len(self.data) == len(text)
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        """What kinds of text this is."""
+        return kinds_of(self.path, self.text)
+
+    @cached_property
+    def is_test(self) -> bool:
+        """Whether it belongs to the tests."""
+        return is_test(self.path)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The offset at which each line begins."""
+        starts, at = [0], self.data.find(b"\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self.data.find(b"\n", at + 1)
+        return starts
+
+    def line_of(self, offset: int) -> int:
+        """Return the line that holds an offset."""
+        return bisect_right(self.starts, offset)
+
+    def line_span(self, line: int) -> tuple[int, int]:
+        """Return where a line begins and ends, without its line end."""
+        start = self.starts[line - 1]
+        end = self.starts[line] - 1 if line < len(self.starts) else len(self.data)
+        return start, end - 1 if end > start and self.data[end - 1 : end] == b"\r" else end
+
+    def slice(self, start: int, end: int) -> str:
+        """Return the text from one offset to another."""
+        return self.data[start:end].decode("utf-8", "replace")
+
+    def line_text(self, line: int) -> str:
+        """Return a line without its end."""
+        return self.slice(*self.line_span(line))
+
+    def column(self, offset: int) -> int:
+        """Return the 1-based column of an offset, in code points."""
+        start = self.starts[self.line_of(offset) - 1]
+        return (offset - start if self.is_ascii else len(self.slice(start, offset))) + 1
+
+    def code_points(self, offset: int) -> int:
+        """Return how many code points of the text come before an offset."""
+        return offset if self.is_ascii else len(self.data[:offset].decode("utf-8", "surrogatepass"))
+
+    @cached_property
+    def language(self) -> Language | None:
+        """The grammar that reads it."""
+        if "tsx" in self.kinds:
+            return "tsx"
+        known: tuple[Language, ...] = ("python", "javascript", "typescript", "go", "rust", "shell")
+        return next((name for name in known if name in self.kinds), None)
+
+    @cached_property
+    def unparsed(self) -> str | None:
+        """Why there is no tree although there is a grammar; None where there is one."""
+        if self.language is None:
+            return None
+        if len(self.data) > PARSED_BYTES:
+            return f"longer than {PARSED_BYTES // 1_000_000} MB"
+        longest = max((b - a for a, b in zip(self.starts, [*self.starts[1:], len(self.data)], strict=True)), default=0)
+        return "has lines that only a program writes" if longest > PARSED_LINE_BYTES else None
+
+    @cached_property
+    def root(self) -> "Node | None":
+        """The syntax tree; None where nothing reads this kind of text, or it is too large to be worth it."""
+        if self.language is None or self.unparsed is not None:
+            return None
+        from verify_lsp.syntax.trees import parse
+
+        with _PARSING:
+            return parse(self.language, self.data).root_node

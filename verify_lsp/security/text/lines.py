@@ -1,0 +1,50 @@
+"""Logical lines, and what of them is a comment, for texts that no grammar reads."""
+
+import re
+
+from verify_lsp.security.source import Source
+
+_JOINED_LIMIT = 40
+_HASH_KINDS = frozenset({"python", "shell", "yaml", "dockerfile", "terraform", "make", "env", "config"})
+_SLASH_KINDS = frozenset({"javascript", "typescript", "go", "rust", "terraform"})
+_HASH_COMMENT = re.compile(r"(?:^|(?<=[\s;(]))#.*")
+_SLASH_COMMENT = re.compile(r"(?:^|(?<=[\s;{(),]))//.*")
+_QUOTED = re.compile(r"'[^'\n]*'|\"(?:[^\"\\\n]|\\.)*\"")
+_LONG = 4_000
+
+
+def logical_line(source: Source, line: int) -> tuple[int, int]:
+    """Return the first and the last line that continuations (a backslash at the end) join with a line."""
+    first = last = line
+    if not source.kinds & {"shell", "dockerfile", "make", "yaml", "workflow"}:
+        return first, last
+    while first > 1 and line - first < _JOINED_LIMIT and _goes_on(source, first - 1):
+        first -= 1
+    while last < len(source.starts) and last - line < _JOINED_LIMIT and _goes_on(source, last):
+        last += 1
+    return first, last
+
+
+def joined(source: Source, first: int, last: int) -> str:
+    """Return lines as one, without comments and without the marks that join them; at most some thousand characters."""
+    parts = []
+    for line in range(first, last + 1):
+        start, end = source.line_span(line)
+        text = without_comment(source, source.slice(start, min(end, start + _LONG)))
+        parts.append(text.rstrip("\\ \t") if line < last else text)
+    return " ".join(part.strip() if index else part for index, part in enumerate(parts))
+
+
+def without_comment(source: Source, text: str) -> str:
+    """Return one line with its comment blanked out, so that columns stay; quoted marks begin no comment."""
+    pattern = _HASH_COMMENT if source.kinds & _HASH_KINDS else _SLASH_COMMENT if source.kinds & _SLASH_KINDS else None
+    if pattern is None:
+        return text
+    masked = _QUOTED.sub(lambda quoted: "x" * len(quoted.group()), text)
+    found = pattern.search(masked)
+    return text if found is None else text[: found.start()]
+
+
+def _goes_on(source: Source, line: int) -> bool:
+    start, end = source.line_span(line)
+    return source.data[start:end].rstrip().endswith(b"\\")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import attrs
-import yaml
+import yaml  # type: ignore[import-untyped]  # PyYAML brings no types
 
 from verify_lsp.verifiers.data.places import Span
 

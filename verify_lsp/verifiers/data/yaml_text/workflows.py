@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-import yaml
+import yaml  # type: ignore[import-untyped]  # PyYAML brings no types
 
 from verify_lsp.model.finding import Problem
 from verify_lsp.verifiers.base import Subject, Verdict

@@ -99,7 +99,16 @@ def _problem(text: str, offset: int, fault: _Fault) -> Problem:
         message = "A merge conflict was left here."
         complaint = Complaint("xml.conflict", message, "Keep one side and remove the markers.")
         return problem_at(text, Span(*marker.span()), complaint)
-    return problem_at(text, Span(offset, min(offset + 1, len(text))), _complaint(text, offset, fault))
+    start = _where_it_begins(text, offset, fault)
+    return problem_at(text, Span(start, min(max(start, offset) + 1, len(text))), _complaint(text, offset, fault))
+
+
+def _where_it_begins(text: str, offset: int, fault: _Fault) -> int:
+    """The parser names the place where it stopped: right behind a bare character, and within a closing tag."""
+    if fault.said == "mismatched tag" and text[offset - 2 : offset] == "</":
+        return offset - 2
+    bare = "not well-formed" in fault.said and text[offset - 1 : offset] in {"&", "<"}
+    return offset - 1 if bare and offset else offset
 
 
 def _complaint(text: str, offset: int, fault: _Fault) -> Complaint:

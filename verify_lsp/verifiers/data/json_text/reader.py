@@ -151,6 +151,7 @@ class _Reader:
             complaint = scalars.wrong_in_key(self.text, span, self.dialect)
             if complaint is not None:
                 self._template(token)
+                self._conflict(token)
                 self._complain(token, complaint)
         else:
             self._unexpected(token, "a key in double quotes")

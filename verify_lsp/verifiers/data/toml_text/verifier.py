@@ -105,6 +105,8 @@ def _problem(whole: str, start: int, said: str) -> Problem:
         place, complaint = _twice(text, offset, start)
         return problem_at(whole, Span(place.start + start, place.end + start), complaint)
     rule, message, suggestion = _said(words)
+    if rule == "toml.escape" and text[max(offset - 2, 0) : offset - 1] == "\\":
+        offset -= 2
     if "nclosed" in words or "nterminated" in words:
         message += _began(text, offset)
     return problem_at(whole, Span(offset + start, offset + start + 1), Complaint(rule, message, suggestion))

@@ -55,6 +55,10 @@ def of_fault(text: str, fault: SyntaxFault) -> tuple[Span, Complaint]:
         return Span(*marker.span()), Complaint("yaml.conflict", message, "Keep one side and remove the markers.")
     if began is not None and (unfinished := _unfinished(text, fault, began)) is not None:
         return Span(began, began + 1), unfinished
+    if fault.open_bracket is not None and offset >= len(text.rstrip()):
+        bracket = Span(fault.open_bracket, fault.open_bracket + 1)
+        message = f"The `{text[bracket.start : bracket.end]}` that opens here is never closed."
+        return bracket, Complaint("yaml.bracket", message, "Close it.")
     at = Span(offset, min(offset + 1, len(text)))
     if "cannot start any token" in fault.problem or "tab character" in fault.problem:
         return at, _character(text, offset)
@@ -105,9 +109,6 @@ def _unfinished(text: str, fault: SyntaxFault, began: int) -> Complaint | None:
         word = text[began : began + 40].partition("\n")[0].rstrip("\r")
         message = f"`{word}` is neither a `key: value` nor a list item."
         return Complaint("yaml.colon", message, "Add the colon and a space, or mend the indentation.")
-    opened = text[began : began + 1]
-    if opened in {"[", "{"} and fault.offset >= len(text.rstrip()):
-        return Complaint("yaml.bracket", f"The `{opened}` that opens here is never closed.", "Close it.")
     return None
 
 

@@ -16,6 +16,8 @@ from verify_lsp.verifiers.data.places import Span
 _SECOND_LOOK_LIMIT = 300_000
 """Characters: the parser in Python takes 0.1 ms a line."""
 
+# Line breaks in YAML 1.1, which the parsers read, and letters like any other in YAML 1.2.
+_OTHER_BREAKS = re.compile("[\x85\u2028\u2029]")
 # On lines that hold nothing else, and between a list's dash and a simple value.
 _HARMLESS_TABS = (
     re.compile(r"^[ \t]*\t[ \t]*$", re.MULTILINE),
@@ -40,12 +42,18 @@ class Repeated:
 
 @attrs.frozen
 class SyntaxFault:
-    """Why the text is no YAML: the parser's own words, the offset they are about, and where what it read began."""
+    """Why the text is no YAML: the parser's own words, and the offset they are about.
+
+    Attributes:
+        context_offset: Where what it was reading began.
+        open_bracket: Where the innermost `[` or `{` stands that was not closed.
+    """
 
     problem: str
     context: str
     offset: int
     context_offset: int | None
+    open_bracket: int | None = None
 
 
 @attrs.frozen
@@ -73,6 +81,8 @@ class Events:
 
 def read_events(text: str) -> Events:
     """Read `text`, which has no byte order mark and only characters that YAML allows."""
+    if _OTHER_BREAKS.search(text) is not None:
+        text = _OTHER_BREAKS.sub("\xa0", text)
     walk = _Walk()
     fault = _walked(walk, text, yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)
     if fault is not None and fault.problem == _TOO_DEEP:
@@ -206,7 +216,10 @@ def _walked(walk: _Walk, text: str, loader: Any) -> SyntaxFault | None:
     except yaml.MarkedYAMLError as error:
         context = error.context_mark.index if error.context_mark is not None else None
         offset = error.problem_mark.index if error.problem_mark is not None else context or 0
-        return SyntaxFault(error.problem or "", error.context or "", offset, context)
+        brackets = [each.start for each in walk.stack if each.flow]
+        return SyntaxFault(
+            error.problem or "", error.context or "", offset, context, brackets[-1] if brackets else None
+        )
     except yaml.YAMLError as error:
         return SyntaxFault(str(error), "", 0, None)
     return None

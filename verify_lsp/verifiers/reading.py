@@ -10,6 +10,8 @@ from verify_lsp.verifiers.base import Subject
 from verify_lsp.verifiers.content import decoded
 from verify_lsp.verifiers.verify import SIZE_LIMIT, shown_path
 
+_TOO_LARGE = f"too large: more than {SIZE_LIMIT // 1_000_000} MB"
+
 
 def read_subject(path: Path, *, workspace: Path | None = None, trusted: bool = False) -> Subject | VerifyResult:
     """Return the file at `path` (absolute), ready to be verified, or why it cannot be: a result that is skipped.
@@ -30,20 +32,21 @@ def _read(path: Path) -> bytes | str:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
     except (OSError, ValueError) as error:
         return _why_not(path, error)
-    with os.fdopen(descriptor, "rb") as file:
+    try:
         status = os.fstat(descriptor)
         if stat.S_ISDIR(status.st_mode):
             return "cannot be verified: it is a folder, not a file"
         if not stat.S_ISREG(status.st_mode):
             return "cannot be verified: it is a device or a pipe, not a file"
-        too_large = f"too large: more than {SIZE_LIMIT // 1_000_000} MB"
         if status.st_size > SIZE_LIMIT:
-            return too_large
-        try:
+            return _TOO_LARGE
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
             data = file.read(SIZE_LIMIT + 1)
-        except OSError as error:
-            return _why_not(path, error)
-        return data if len(data) <= SIZE_LIMIT else too_large
+    except OSError as error:
+        return _why_not(path, error)
+    finally:
+        os.close(descriptor)
+    return data if len(data) <= SIZE_LIMIT else _TOO_LARGE
 
 
 def _why_not(path: Path, error: OSError | ValueError) -> str:

@@ -82,7 +82,8 @@ def key_named(text: str, span: Span) -> str:
 
 
 def shortened(text: str) -> str:
-    """Return `text` fit for a sentence."""
+    """Return `text` fit for a sentence: short, and with nothing in it that cannot be seen."""
+    text = "".join(each if each.isprintable() else f"U+{ord(each):04X}" for each in text[: _SHOWN + 1])
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
 
 

@@ -35,24 +35,40 @@ class Inspection:
     skipped: str | None = None
 
 
-def inspect_text(subject: Subject, path: str, settings: Settings, added: frozenset[int] | None = None) -> Inspection:
-    """Look at a text in this process, within milliseconds. Raises nothing, whatever the text is.
+def inspect_text(subject: Subject, path: str, settings: Settings) -> Inspection:
+    """Hold a text against its name's verifier, in this process and within milliseconds.
+
+    Raises nothing, whatever the text is.
 
     Args:
         subject: The text, and the name that says what it should be.
         path: How the file is called in findings: workspace-relative, POSIX style.
         settings: Which rules hold, and how grave they are.
-        added: The 1-based lines that security rules look at; None for all.
     """
     from verify_lsp.verifiers.verify import verify_text
 
-    inspection = _of_verdict(verify_text(subject), subject.text, path, settings)
+    return _of_verdict(verify_text(subject), subject.text, path, settings)
+
+
+def inspect_lines(text: str, path: str, settings: Settings, added: frozenset[int] | None = None) -> tuple[Found, ...]:
+    """Hold lines of a text against the security rules. Raises nothing.
+
+    Args:
+        added: The 1-based numbers of the lines; None for all.
+    """
     if not settings.security_rules or added == frozenset():
-        return inspection
+        return ()
     from verify_lsp.security.scan import scan_text
 
-    found = reported("security", scan_text(path, subject.text, added), subject.text, path, settings)
-    return attrs.evolve(inspection, found=(*inspection.found, *found))
+    return reported("security", scan_text(path, text, added), text, path, settings)
+
+
+def inspect_all(
+    subject: Subject, path: str, settings: Settings, added: frozenset[int] | None = None
+) -> tuple[Found, ...]:
+    """Return all that `inspect_text` and `inspect_lines` find."""
+    found = inspect_text(subject, path, settings).found
+    return (*found, *inspect_lines(subject.text, path, settings, added))
 
 
 async def inspect_saved(subject: Subject, path: str, settings: Settings, run: Runner) -> Inspection | None:
@@ -77,9 +93,12 @@ def reported(
     check: CheckKind, problems: Iterable[Problem], text: str, path: str, settings: Settings
 ) -> tuple[Found, ...]:
     """Return what is to be reported of `problems`, all of one check in one text, clean and with ids that last."""
+    from verify_lsp.judgement.suppressions import split, suppressions_in
+
     findings: list[Finding] = []
     rewrites: dict[tuple[str, int, int | None], Rewrite | None] = {}
-    for problem in problems:
+    told_apart = split(tuple(problems), suppressions_in(path, text), security=check == "security")
+    for problem in told_apart.kept:
         findings.append(_finding(check, problem, path))
         rewrites.setdefault((problem.rule, max(problem.line, 1), problem.column), problem.rewrite)
     if not findings:

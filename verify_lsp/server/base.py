@@ -1,6 +1,5 @@
 """The server: pygls' one with our protocol, one session, and the ways to speak to the client."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
@@ -13,11 +12,11 @@ from pygls.protocol import default_converter
 
 from verify_lsp import __version__
 from verify_lsp.model.finding import Problem
-from verify_lsp.server.guarded import guarded_task, in_background
 from verify_lsp.server.running.collect import EditorDiagnostics
 from verify_lsp.server.running.host import WorkerHost
 from verify_lsp.server.running.messages import News, Question
 from verify_lsp.server.session import Session
+from verify_lsp.server.tasks import Tasks
 from verify_lsp.server.wire.protocol import VerifyProtocol
 
 _REFRESH_LIMIT_S = 30.0
@@ -38,7 +37,7 @@ class VerifyServer(LanguageServer):
         self.line = cast("VerifyProtocol", self.protocol)
         self.worker = WorkerHost(runs, lambda news: deliver(self, news), self._ask_editor)
         self.session = Session(self._push, self._ask_to_pull)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.tasks = Tasks()
         self._asking_to_pull = False
 
     def report_server_error(self, error: Exception, source: Any) -> None:
@@ -47,7 +46,7 @@ class VerifyServer(LanguageServer):
 
     def in_background(self, name: str, work: Awaitable[Any]) -> None:
         """Do work that nobody waits for."""
-        in_background(self._tasks, guarded_task(name, work))
+        self.tasks.start(name, work)
 
     def log_message(self, message: str, kind: lsp.MessageType = lsp.MessageType.Info) -> None:
         """Write a line to the client's log of this server."""

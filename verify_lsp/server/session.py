@@ -7,14 +7,14 @@ from typing import Any
 
 import attrs
 
-from verify_lsp.inspection.inspect import Found
 from verify_lsp.model.fact import Fact
 from verify_lsp.server.board.layers import Layers
 from verify_lsp.server.board.showing import Json, Showing
 from verify_lsp.server.client import Client
 from verify_lsp.server.editor_settings import EditorSettings
 from verify_lsp.server.folders import Folder, Folders
-from verify_lsp.server.inline.bases import Bases
+from verify_lsp.server.inline.bases import Bases, Head
+from verify_lsp.server.inline.looked import Looked
 from verify_lsp.server.inline.seen import SeenTexts
 from verify_lsp.server.inline.writes import Writes
 from verify_lsp.server.running.arrivals import Arrivals
@@ -40,12 +40,13 @@ class Session:
         trusted: The editor's word on the workspace; None while it has said nothing.
         configured: Set when the editor's settings are known, or will not be.
         told: Problems with settings that the user was told of.
-        rewrites: What was found in the text of a file that was looked at, with the text.
+        looked: What the last look at a text found, by file.
+        memory: What verifiers keep from one look to the next.
         facts: What the last runs proved, by report.
         later: Looks that are due after a pause in typing, by file.
+        heads: The commit of each folder, as it was last seen.
         watch_anew: Set when other folders are to be watched.
         settings_seen: The settings that the open documents were last looked at with.
-        asking: Questions to tools and git that are being answered, by file.
     """
 
     def __init__(self, push: Callable[[Json], None], ask_to_pull: Callable[[], None]) -> None:
@@ -57,10 +58,11 @@ class Session:
         self.settings = EditorSettings()
         self.seen = SeenTexts()
         self.bases = Bases()
-        self.rewrites: dict[str, tuple[str, tuple[Found, ...]]] = {}
+        self.looked: dict[str, Looked] = {}
+        self.memory: dict[str, Any] = {}
         self.later: dict[str, asyncio.TimerHandle] = {}
-        self.asking: dict[str, asyncio.Future[None]] = {}
         self.writes = Writes()
+        self.heads: dict[str, Head] = {}
         self.facts: dict[str, tuple[Fact, ...]] = {}
         self.watch_anew = asyncio.Event()
         self.settings_seen: Any = None
@@ -69,15 +71,22 @@ class Session:
         self.trusted: bool | None = None
         self.configured = asyncio.Event()
         self._kept: dict[str, _Kept] = {}
+        self._trust: dict[Path, bool] = {}
+        self._trust_stamp: tuple[int, ...] | None = None
         self.told: set[str] = set()
 
     def is_trusted(self, folder: Path) -> bool:
         """Whether what the folder carries may be executed: the editor's word, else the user's list."""
         if self.trusted is not None:
             return self.trusted
-        from verify_lsp.settings.trust import is_trusted
+        from verify_lsp.settings.trust import is_trusted, list_stamp
 
-        return is_trusted(folder)
+        stamp = list_stamp()
+        if stamp != self._trust_stamp:
+            self._trust_stamp, self._trust = stamp, {}
+        if folder not in self._trust:
+            self._trust[folder] = is_trusted(folder)
+        return self._trust[folder]
 
     def resolve(self, folder: Folder) -> Resolved:
         """Return the settings that hold for a folder, read anew from its files."""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from verify_lsp.server.wire.channel import Channel
 
 FLUSH_LIMIT_S = 1.0
+TASKS_LIMIT_S = 2.0
 
 
 @attrs.frozen
@@ -86,6 +87,8 @@ async def converse(channel: "Channel", runs: str) -> int:
     await asyncio.wait([listening, leaving], return_when=asyncio.FIRST_COMPLETED)
     for task in (listening, leaving):
         task.cancel()
+    server.session.watch_anew.set()  # The thread that watches files hears of nothing else.
+    await server.tasks.close(TASKS_LIMIT_S)
     await server.worker.close(CLOSE_LIMIT_S)
     await channel.close(FLUSH_LIMIT_S)
     return 0 if server.line.shut_down else 1

@@ -58,6 +58,15 @@ def trusted_folders() -> tuple[Path, ...]:
     return folders
 
 
+def list_stamp() -> tuple[int, ...]:
+    """Return what tells one state of the list from another; () while there is none."""
+    try:
+        status = _list_path().stat()
+    except OSError:
+        return ()
+    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_mode, status.st_uid
+
+
 def trust(workspace: Path) -> None:
     """Trust the folder `workspace`, where its links lead now, and all folders below it.
 

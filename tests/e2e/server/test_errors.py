@@ -72,7 +72,7 @@ def test_wrong_params_are_refused_with_the_field_named(client):
 
 
 def test_what_is_not_built_is_not_answered(client):
-    for method in ("verify/files", "verify/rules", "verify/awaitFresh", "verify/applyFix", "textDocument/hover"):
+    for method in ("verify/nothing", "textDocument/completion"):
         assert refused(client, method, {}).code == NOT_FOUND
     # This client does not pull, so that it is pushed to, and there is nothing to pull.
     assert refused(client, "textDocument/diagnostic", {"textDocument": {"uri": "file:///a"}}).code == NOT_FOUND

@@ -1,4 +1,4 @@
-"""What is known of each file, from three sides: runs, tools that read the saved file, and the text itself."""
+"""What is known of each file, from four sides: runs, tools that read the saved file, rules, and the text itself."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -16,16 +16,17 @@ class Layers:
     Attributes:
         runs: What the last run of a folder found.
         tools: What tools said of a saved file.
-        texts: What was found in a text without asking anybody: the present text's, as soon as it was looked at.
+        rules: What rules say of a text's new lines.
+        texts: What is wrong with the present text itself, as soon as it was looked at.
     """
 
     def __init__(self) -> None:
-        self.runs, self.tools, self.texts = Board(), Board(), Board()
+        self.runs, self.tools, self.rules, self.texts = Board(), Board(), Board(), Board()
 
     @property
     def all(self) -> tuple[Board, ...]:
         """The boards, the one with the latest word first."""
-        return self.texts, self.tools, self.runs
+        return self.texts, self.tools, self.rules, self.runs
 
     def files(self) -> set[str]:
         """Return all files that something is known of."""
@@ -43,6 +44,10 @@ class Layers:
         """Follow the edits of an open document."""
         edits = list(edits)
         return set().union(*(board.edit(key, edits, present) for board in self.all))
+
+    def take_down(self, key: str) -> set[str]:
+        """Forget what was found in one file, but for what a run found."""
+        return self.texts.take_down(key) | self.rules.take_down(key) | self.tools.take_down(key)
 
     def rename(self, old: str, new: str, new_path: str) -> set[str]:
         """Let the findings of a file go with it to its new name."""

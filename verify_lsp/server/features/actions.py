@@ -7,7 +7,7 @@ import attrs
 from lsprotocol import types as lsp
 
 from verify_lsp.inspection.fix_all import fix_all
-from verify_lsp.inspection.inspect import Found, inspect_text
+from verify_lsp.inspection.inspect import Found, inspect_all
 from verify_lsp.model.errors import UsageError
 from verify_lsp.model.rewrite import Rewrite
 from verify_lsp.server.base import VerifyServer
@@ -152,7 +152,7 @@ def all_fixed(server: VerifyServer, key: str, text: str) -> str:
 
     def rewrites_of(now: str) -> Iterator[Rewrite]:
         subject = attrs.evolve(present.subject, text=now, saved=False)
-        found = inspect_text(subject, present.path, present.settings, added_in(server, key, now)).found
+        found = inspect_all(subject, present.path, present.settings, added_in(server, key, now))
         return (one.rewrite for one in found if one.rewrite is not None)
 
     return fix_all(text, rewrites_of)

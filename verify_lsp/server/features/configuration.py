@@ -75,7 +75,7 @@ def _closed(session: Session, folder: str) -> set[str]:
     touched = session.layers.runs.put_up(folder, (), {})
     for key in session.layers.files():
         if is_below(key, folder) and key not in session.documents.by_key and session.folders.owner(key) is None:
-            touched |= session.layers.texts.take_down(key) | session.layers.tools.take_down(key)
+            touched |= session.layers.take_down(key)
     return touched
 
 

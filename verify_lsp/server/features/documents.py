@@ -84,7 +84,7 @@ def closed(server: VerifyServer, params: lsp.DidCloseTextDocumentParams) -> None
         return
     inline.cancel_later_look(server, key)
     if key == params.text_document.uri:
-        touched = session.layers.settle(key, None) | session.layers.texts.take_down(key)
+        touched = session.layers.settle(key, None) | session.layers.take_down(key)
         session.showing.update(touched, settled=True)
         return
     session.showing.update(session.layers.settle(key, look_at(Path(key)).text), settled=True)

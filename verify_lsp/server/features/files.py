@@ -52,7 +52,7 @@ def renamed(server: VerifyServer, params: lsp.RenameFilesParams) -> set[str]:
         for key in [key for key in session.layers.files() if is_below(key, old)]:
             below = key[len(old) :]
             # What was said of the text depends on the name, too; it is looked at anew.
-            touched |= session.layers.texts.take_down(key) | session.layers.tools.take_down(key)
+            touched |= session.layers.take_down(key)
             touched |= session.layers.rename(key, new + below, str(path) + below)
             touched |= look_at_files(server, {new + below} & session.layers.files())
             names.add(new + below)

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 from pygls.exceptions import JsonRpcException
 
-from verify_lsp.inspection.inspect import inspect_text
+from verify_lsp.inspection.inspect import inspect_all
 from verify_lsp.inspection.relocate import Refusal, rewrite_now
 from verify_lsp.model.errors import UsageError
 from verify_lsp.model.report import Report
@@ -50,8 +50,8 @@ async def apply_fix(server: VerifyServer, asked: params.ApplyFix, _: params.Toke
 def _shown(server: VerifyServer, finding_id: str) -> _Fix | Refusal | None:
     """Return the fix of a finding that was seen by a look at a text; None when none has this id."""
     session = server.session
-    for key, (_, found) in list(session.rewrites.items()):
-        if all(one.finding.id != finding_id for one in found):
+    for key, looked in list(session.looked.items()):
+        if all(one.finding.id != finding_id for one in looked.found):
             continue
         now, present = found_now(server, key), present_of(session, key)
         one = next((one for one in (now or ("", ()))[1] if one.finding.id == finding_id), None)
@@ -74,7 +74,7 @@ async def _stored(server: VerifyServer, asked: params.ApplyFix) -> _Fix | Refusa
     if present is None:
         return Refusal(f"{finding.path} is not there, or its text cannot be read")
     file = next((file for file in report.files if file.path == finding.path), None)
-    found = inspect_text(present.subject, present.path, present.settings).found
+    found = inspect_all(present.subject, present.path, present.settings)
     rewrite = rewrite_now(finding, file, present.text, found)
     return rewrite if isinstance(rewrite, Refusal) else _Fix(present, rewrite)
 

@@ -1,25 +1,32 @@
-"""The look at one text: at once what needs the text alone, then what a tool or git has to be asked for."""
+"""The look at one text: at once what needs the text alone, then its rules, then what a tool or git must be asked for."""
 
 import asyncio
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import attrs
 
-from verify_lsp.inspection.inspect import VERIFIERS, Found, Inspection, inspect_saved, inspect_text
+from verify_lsp.inspection.inspect import Found, Inspection, inspect_lines, inspect_saved, inspect_text
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.board.board import Verified
 from verify_lsp.server.board.spans import Placed, span_of
 from verify_lsp.server.features.present import Present, present_of
-from verify_lsp.server.guarded import outcome
+from verify_lsp.server.inline.looked import Looked
 from verify_lsp.server.inline.seen import Seen, digest_of
 
 PAUSE_S = 0.15
 """A text that is being typed is looked at once no key was pressed for so long."""
 
+BREATH_S = 0.005
+"""Between the look at the text itself and its rules, so that the client hears of the first before the second."""
+
 LARGE = 1 << 20
 """Characters from which a text is not looked at while it is being typed, but when it is saved."""
+
+_QUICK = 1 << 18
+"""Characters up to which rules are asked without a thread."""
 
 
 def look(server: VerifyServer, key: str, *, settled: bool = True, tell: bool = True) -> set[str]:
@@ -39,44 +46,32 @@ def look(server: VerifyServer, key: str, *, settled: bool = True, tell: bool = T
 
 
 def forget(server: VerifyServer, key: str) -> set[str]:
-    """Take down what was found in a file that nobody has open; return it when it may look different."""
+    """Take down what was found in a file that is not to be looked at any more; return it when it may look different."""
     session = server.session
-    session.rewrites.pop(key, None)
+    session.looked.pop(key, None)
     session.seen.forget(key)
-    return session.layers.texts.take_down(key) | session.layers.tools.take_down(key)
+    return session.layers.take_down(key)
 
 
 def _look_at(server: VerifyServer, present: Present) -> set[str]:
     session, key = server.session, present.key
     digest = digest_of(present.text)
-    inspection = inspect_text(present.subject, present.path, present.settings, added_in(server, key, present.text))
-    session.rewrites[key] = present.text, inspection.found
-    seen = session.seen.of(key)
+    inspection = inspect_text(present.subject, present.path, present.settings)
+    known, seen = session.looked.get(key), session.seen.of(key)
+    rules = known.rules if known is not None and known.text == present.text else None
+    session.looked[key] = Looked(present.text, inspection.found, rules)
     if seen is None or seen.digest != digest:
         seen = Seen(digest, skipped=inspection.skipped)
         session.seen.put(key, seen)
-    touched = session.layers.texts.replace(_verified(present, _beside_tool(inspection, seen)), present.text)
+    # Where a tool has spoken of this very text, it knows better.
+    wrong = () if seen.by_tool else inspection.found
+    touched = session.layers.texts.replace(_verified(present, wrong), present.text)
     return touched | session.layers.tools.settle(key, present.text)
 
 
-def _beside_tool(inspection: Inspection, seen: Seen) -> Inspection:
-    """Leave out what a tool has judged better."""
-    if not seen.by_tool:
-        return inspection
-    return attrs.evolve(inspection, found=tuple(one for one in inspection.found if one.finding.check != VERIFIERS))
-
-
-def added_in(server: VerifyServer, key: str, text: str) -> frozenset[int] | None:
-    """Return the lines of a text that rules look at: none while it is not known which are new, None for all."""
-    if not os.path.isabs(key):  # noqa: PTH117  # A key is no path when the buffer has no name.
-        return None
-    base = server.session.bases.known(key)
-    return frozenset() if base is None else base.added(text)
-
-
-def _verified(present: Present, inspection: Inspection) -> Verified:
+def _verified(present: Present, found: Iterable[Found]) -> Verified:
     lines = present.text.split("\n")
-    placed = tuple(Placed(one.finding, span_of(one.finding, lines)) for one in inspection.found)
+    placed = tuple(Placed(one.finding, span_of(one.finding, lines)) for one in found)
     return Verified(present.key, str(present.subject.path), present.text, placed, present.on_disk)
 
 
@@ -91,6 +86,7 @@ def _look_after_a_pause(server: VerifyServer, key: str) -> None:
     document = server.session.documents.by_key.get(key)
     if document is not None and sum(map(len, document.lines)) <= LARGE:
         look(server, key, settled=False)
+        ask_around(server, key)
 
 
 def cancel_later_look(server: VerifyServer, key: str) -> None:
@@ -100,12 +96,8 @@ def cancel_later_look(server: VerifyServer, key: str) -> None:
 
 
 def ask_around(server: VerifyServer, key: str) -> None:
-    """Ask git and the tools about a file in the background; a newer question takes the place of an older one."""
-    session = server.session
-    if (going := session.asking.pop(key, None)) is not None:
-        going.cancel()
-    task = session.asking[key] = asyncio.ensure_future(_ask(server, key))
-    task.add_done_callback(lambda done: session.asking.pop(key) if session.asking.get(key) is done else None)
+    """Ask rules, git and tools about a file in the background; a newer question takes the place of an older one."""
+    server.tasks.start("asking about a file", _ask_all(server, key), name=key)
 
 
 async def look_wholly(server: VerifyServer, key: str) -> None:
@@ -119,20 +111,50 @@ async def look_wholly(server: VerifyServer, key: str) -> None:
         look(server, key)
     elif seen.whole:
         return
-    if key not in session.asking:
+    if (going := server.tasks.named(key)) is None:
         ask_around(server, key)
-    await asyncio.wait([session.asking[key]])
-
-
-async def _ask(server: VerifyServer, key: str) -> None:
-    _, error = await outcome("asking about a file", _ask_all(server, key))
-    if error is not None:
-        server.log_message(f"verify-lsp: {error}")
+        going = server.tasks.named(key)
+    if going is not None:
+        await asyncio.wait([going])
 
 
 async def _ask_all(server: VerifyServer, key: str) -> None:
     session = server.session
-    await _learn_base(server, key)
+    await asyncio.sleep(BREATH_S)
+    if session.bases.known(key) is not None or not _is_file(key):
+        await _ask_rules(server, key)
+    if _is_file(key) and await session.bases.learn(key):
+        _forget_rules(server, key)
+    await _ask_rules(server, key)
+    await _ask_tools(server, key)
+
+
+async def _ask_rules(server: VerifyServer, key: str) -> None:
+    """Hold the new lines of a text against the rules, where that was not done yet."""
+    session = server.session
+    present, looked = present_of(session, key), session.looked.get(key)
+    if present is None or looked is None or looked.text != present.text or looked.rules is not None:
+        return
+    asked = present.text, present.path, present.settings, added_in(server, key, present.text)
+    if len(present.text) <= _QUICK:
+        rules = inspect_lines(*asked)
+    else:
+        rules = await asyncio.to_thread(inspect_lines, *asked)
+    if session.looked.get(key) is looked:
+        session.looked[key] = attrs.evolve(looked, rules=rules)
+        touched = session.layers.rules.replace(_verified(present, rules), present.text)
+        session.showing.update(touched, settled=True)
+
+
+def _forget_rules(server: VerifyServer, key: str) -> None:
+    """Let the rules be asked again, as other lines are new now."""
+    looked = server.session.looked.get(key)
+    if looked is not None:
+        server.session.looked[key] = attrs.evolve(looked, rules=None)
+
+
+async def _ask_tools(server: VerifyServer, key: str) -> None:
+    session = server.session
     present = present_of(session, key)
     if present is None:
         return
@@ -143,23 +165,12 @@ async def _ask_all(server: VerifyServer, key: str) -> None:
     seen = session.seen.of(key)
     if now is None or now.text != present.text or seen is None:
         return  # What a tool said of an older text is not held against this one.
-    touched = session.layers.tools.replace(_verified(present, said or Inspection()), now.text)
+    touched = session.layers.tools.replace(_verified(present, (said or Inspection()).found), now.text)
     skipped = seen.skipped if said is None else said.skipped
     session.seen.put(key, Seen(seen.digest, whole=True, by_tool=said is not None, skipped=skipped))
     if said is not None:
-        touched |= look(server, key, tell=False)
+        touched |= session.layers.texts.take_down(key)
     session.showing.update(touched, settled=True)
-
-
-async def _learn_base(server: VerifyServer, key: str) -> None:
-    """Learn what the file says at the last commit; a text that was looked at before it was known is looked at again."""
-    session = server.session
-    if not os.path.isabs(key):  # noqa: PTH117  # A key is no path when the buffer has no name.
-        return
-    before = session.bases.known(key)
-    base = await session.bases.learn(key)
-    if base != before:
-        look(server, key)
 
 
 async def run_tool(command: Command, place: Path) -> CommandResult:
@@ -167,6 +178,18 @@ async def run_tool(command: Command, place: Path) -> CommandResult:
     from verify_lsp.system.process import run_command
 
     return await run_command(command, place)
+
+
+def added_in(server: VerifyServer, key: str, text: str) -> frozenset[int] | None:
+    """Return the lines of a text that rules look at: none while it is not known which are new, None for all."""
+    if not _is_file(key):
+        return None
+    base = server.session.bases.known(key)
+    return frozenset() if base is None else base.added(text)
+
+
+def _is_file(key: str) -> bool:
+    return os.path.isabs(key)  # noqa: PTH117  # The key of a buffer without a name is an address.
 
 
 def look_anew(server: VerifyServer) -> None:
@@ -177,8 +200,9 @@ def look_anew(server: VerifyServer) -> None:
     before, session.settings_seen = session.settings_seen, state
     if before in (None, state):
         return
-    session.seen.clear()
     touched: set[str] = set()
+    session.seen.clear()
+    session.looked.clear()
     for key in list(session.documents.by_key):
         touched |= look(server, key, tell=False)
         ask_around(server, key)
@@ -191,7 +215,11 @@ def found_now(server: VerifyServer, key: str) -> tuple[str, tuple[Found, ...]] |
     present = present_of(session, key)
     if present is None:
         return None
-    known = session.rewrites.get(key)
-    if known is None or known[0] != present.text:
+    looked = session.looked.get(key)
+    if looked is None or looked.text != present.text:
         look(server, key)
-    return session.rewrites.get(key)
+        looked = session.looked[key]
+    if looked.rules is None and len(present.text) <= _QUICK:
+        rules = inspect_lines(present.text, present.path, present.settings, added_in(server, key, present.text))
+        return present.text, (*looked.wrong, *rules)
+    return present.text, looked.found

@@ -9,7 +9,9 @@ import os
 
 from verify_lsp.model.errors import EngineError
 from verify_lsp.server.base import VerifyServer
-from verify_lsp.server.features import files, run_events, writes
+from verify_lsp.server.features import files, inline, run_events, writes
+from verify_lsp.server.folders import is_below
+from verify_lsp.server.inline.bases import head_of
 from verify_lsp.server.texts.disk import stamp_of
 
 EVERY_S = 1.0
@@ -20,6 +22,7 @@ async def look_around(server: VerifyServer) -> None:
     while True:
         await asyncio.sleep(EVERY_S)
         _look_at_files(server)
+        _look_at_commits(server)
         with contextlib.suppress(EngineError):  # The worker may have died; the next look has a new one.
             await _look_at_reports(server)
 
@@ -31,6 +34,21 @@ def _look_at_files(server: VerifyServer) -> None:
     touched = files.look_at_files(server, changed)
     server.session.showing.update(touched, settled=True)
     writes.arrived_keys(server, changed)
+
+
+def _look_at_commits(server: VerifyServer) -> None:
+    """After a commit or a switch of branches other lines are new."""
+    session = server.session
+    for folder in session.folders.all:
+        head, before = head_of(folder.path / "any"), session.heads.get(folder.key)
+        session.heads[folder.key] = head
+        if before in (None, head):
+            continue
+        for key in session.documents.by_key:
+            if is_below(key, folder.key):
+                inline.ask_around(server, key)
+        not_open = session.layers.files() - set(session.documents.by_key)
+        writes.arrived_keys(server, {key for key in not_open if is_below(key, folder.key)})
 
 
 async def _look_at_reports(server: VerifyServer) -> None:

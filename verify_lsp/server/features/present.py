@@ -81,6 +81,7 @@ def present_of(session: Session, key: str) -> Present | None:
         workspace=None if folder is None else folder.path,
         saved=document is None or document.saved,
         trusted=session.is_trusted(full.parent if folder is None else folder.path),
+        memory=session.memory,
     )
     return Present(key, path, subject, settings, folder, document, on_disk)
 

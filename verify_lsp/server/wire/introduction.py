@@ -11,7 +11,9 @@ _FLAGS: tuple[tuple[str, ...], ...] = (
     ("workspace", "configuration"),
     ("workspace", "workspaceFolders"),
     ("workspace", "didChangeWatchedFiles", "dynamicRegistration"),
+    ("workspace", "applyEdit"),
     ("workspace", "diagnostics", "refreshSupport"),
+    ("workspace", "workspaceEdit", "documentChanges"),
     ("workspace", "fileOperations", "didCreate"),
     ("workspace", "fileOperations", "didRename"),
     ("workspace", "fileOperations", "didDelete"),
@@ -43,7 +45,11 @@ def _capabilities(told: Mapping[str, Any]) -> dict[str, Any]:
                 place = place.setdefault(name, {})
             place[names[-1]] = flag
     if isinstance(_at(told, ("textDocument", "diagnostic")), Mapping):
-        kept["textDocument"] = {"diagnostic": {}}
+        kept.setdefault("textDocument", {})["diagnostic"] = {}
+    resolved = _at(told, ("textDocument", "codeAction", "resolveSupport", "properties"))
+    if isinstance(resolved, list):
+        properties = [name for name in resolved if isinstance(name, str)]
+        kept.setdefault("textDocument", {})["codeAction"] = {"resolveSupport": {"properties": properties}}
     encodings = _at(told, ("general", "positionEncodings"))
     if isinstance(encodings, list):
         kept["general"] = {"positionEncodings": [name for name in encodings if isinstance(name, str)]}

@@ -10,7 +10,7 @@ from verify_lsp.verifiers.code.python_encoding import decoded
 from verify_lsp.verifiers.code.python_kinds import other_kind
 from verify_lsp.verifiers.code.python_newer import Newer, in_older_words, line_and_column, newer_than
 from verify_lsp.verifiers.code.python_texts import PythonTexts
-from verify_lsp.verifiers.code.python_version import ProjectPython, project_python
+from verify_lsp.verifiers.code.python_version import ProjectPython, ProjectPythons, project_python
 
 OURS = (sys.version_info.major, sys.version_info.minor)
 SYNTAX_RULE = "python.syntax"
@@ -29,11 +29,11 @@ def verify_python(subject: Subject) -> Verdict:
 
     Where the caller keeps a memory, only the statements that changed are compiled.
     """
-    python = project_python(subject.path, subject.workspace)
     if subject.memory is None:
-        return verdict_here(subject, python)
+        return verdict_here(subject, project_python(subject.path, subject.workspace))
     texts = subject.memory.setdefault("python", PythonTexts())
-    return verdict_here(subject, python, texts.fault_of)
+    pythons = subject.memory.setdefault("python.projects", ProjectPythons())
+    return verdict_here(subject, pythons.of(subject.path, subject.workspace), texts.fault_of)
 
 
 def verdict_here(subject: Subject, python: ProjectPython | None, fault_of_file: FaultOf = _fault_of_file) -> Verdict:

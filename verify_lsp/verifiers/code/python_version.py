@@ -2,6 +2,7 @@
 
 import os
 import re
+import time
 from pathlib import Path
 
 import attrs
@@ -41,6 +42,27 @@ def project_python(path: Path, workspace: Path | None) -> ProjectPython | None:
         return None
     own = relative_path(str(interpreter.program.parent), workspace) is not None
     return ProjectPython(interpreter.program, _version(interpreter), interpreter.shown, own)
+
+
+class ProjectPythons:
+    """The interpreters of the folders that were asked about lately: looking for one costs more than compiling a file."""
+
+    def __init__(self, lasts_s: float = 5.0, limit: int = 256) -> None:
+        """Look again after `lasts_s` seconds, as environments come and go; remember at most `limit` folders."""
+        self._lasts_s, self._limit = lasts_s, limit
+        self._found: dict[tuple[Path, Path | None], tuple[float, ProjectPython | None]] = {}
+
+    def of(self, path: Path, workspace: Path | None) -> ProjectPython | None:
+        """Return what `project_python` returns, or returned a moment ago."""
+        key, now = (path.parent, workspace), time.monotonic()
+        known = self._found.get(key)
+        if known is not None and now < known[0]:
+            return known[1]
+        python = project_python(path, workspace)
+        if len(self._found) >= self._limit:
+            self._found.clear()
+        self._found[key] = now + self._lasts_s, python
+        return python
 
 
 def _version(interpreter: Interpreter) -> tuple[int, int] | None:

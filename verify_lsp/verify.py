@@ -140,6 +140,7 @@ class Verification:
             base_tree=_shared_base_tree(change, request.workspace, stack),
             base_cache=own / "base" / change.base.sha if change.base else None,
             collect_diagnostics=request.collect_diagnostics,
+            wanted=frozenset(module.KIND for module in self.modules),
         )
 
     def _unlooked(self, change: Change) -> Report:

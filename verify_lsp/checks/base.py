@@ -10,9 +10,11 @@ import attrs
 from verify_lsp.model.change import Change
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.finding import CheckKind, Problem
+from verify_lsp.model.mutant import MutationOrder
 from verify_lsp.model.outcome import CheckOutcome
+from verify_lsp.model.testrun import TestRun
 from verify_lsp.settings.settings import Settings
-from verify_lsp.toolchains.base import Project, Toolchain
+from verify_lsp.toolchains.base import MutationStep, Project, Toolchain
 
 Runner = Callable[[Command, Path], Awaitable[CommandResult]]
 """Runs one command in a place (absolute folder); raises nothing for what the command does."""
@@ -39,6 +41,23 @@ class ProjectOf:
 
 
 @attrs.frozen
+class Trial:
+    """A project's own tests with mutants in the code that they run, and which mutants these are."""
+
+    step: MutationStep
+    order: MutationOrder
+
+
+@attrs.frozen
+class RanTrial:
+    """What the tests showed with every mutant off, and what came back, with what was left about the mutants."""
+
+    trial: Trial
+    run: TestRun
+    result: CommandResult
+
+
+@attrs.frozen
 class CheckContext:
     """All that a check may use.
 
@@ -51,6 +70,8 @@ class CheckContext:
         base_tree: None where there is nothing before the change.
         base_cache: Private folder for what was measured at this base commit; None without one.
         collect_diagnostics: The editor's other language servers; None outside an editor.
+        wanted: All checks of this run, so that one can leave for another what takes long to get.
+        trials: What the tests check leaves for the mutation check, by the title of the project.
     """
 
     workspace: Path
@@ -64,6 +85,8 @@ class CheckContext:
     base_tree: BaseTree | None = None
     base_cache: Path | None = None
     collect_diagnostics: DiagnosticsSource | None = None
+    wanted: frozenset[CheckKind] = frozenset()
+    trials: dict[str, RanTrial] = attrs.field(factory=dict)
 
     @property
     def timeout_s(self) -> float:

@@ -1,6 +1,6 @@
 """The checks that are built, in the order of a report."""
 
-from verify_lsp.checks import diagnostics, lint, project_check, security, tests
+from verify_lsp.checks import diagnostics, lint, mutation, project_check, security, tests
 from verify_lsp.checks.base import CheckModule
 
-CHECKS: tuple[CheckModule, ...] = (diagnostics, project_check, security, tests, lint)
+CHECKS: tuple[CheckModule, ...] = (diagnostics, project_check, security, tests, mutation, lint)

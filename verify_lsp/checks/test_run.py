@@ -5,7 +5,7 @@ from pathlib import Path
 
 import attrs
 
-from verify_lsp.checks.base import CheckContext, ProjectOf
+from verify_lsp.checks.base import CheckContext, ProjectOf, RanTrial, Trial
 from verify_lsp.checks.parts import output_of
 from verify_lsp.checks.tooling import tool_info, unanswered
 from verify_lsp.checks.user_command import shell_command
@@ -25,11 +25,13 @@ class Suite:
     Attributes:
         owner: None for the user's own command, which runs in the workspace's root.
         skip_prepare: True when `preTestCommand` took the place of the step's own preparation.
+        trial: Runs the same tests to the same end, and then tries mutants on them; None for the tests alone.
     """
 
     owner: ProjectOf | None
     step: TestStep
     skip_prepare: bool = False
+    trial: Trial | None = None
 
     def place(self, context: CheckContext) -> Path:
         """Return the folder that the suite's commands run in."""
@@ -60,7 +62,8 @@ async def run_suite(context: CheckContext, suite: Suite) -> RanSuite | CheckOutc
                 failed = "did not end in time" if built.timed_out else f"failed (exit {built.exit_code})"
                 shown = command.shown()
                 return Broke(f"the build that the tests need {failed}: {shown}", command=shown, output=output_of(built))
-    result = await context.run(step.command, suite.place(context))
+    command = suite.trial.step.command if suite.trial else step.command
+    result = await context.run(command, suite.place(context))
     if why := unanswered(step.tool, result, step.command.timeout_s):
         hint = " (watch mode, or waiting for input?)" if result.timed_out else ""
         return Skipped(why + hint, command=step.command.shown(), output=output_of(result))
@@ -69,4 +72,7 @@ async def run_suite(context: CheckContext, suite: Suite) -> RanSuite | CheckOutc
         if suite.owner
         else ToolInfo(step.tool)
     )
-    return step.parse(result), result, tool
+    run = step.parse(result)
+    if suite.trial and suite.owner:
+        context.trials[suite.owner.title] = RanTrial(suite.trial, run, result)
+    return run, result, tool

@@ -3,6 +3,7 @@
 from typing import Final
 
 from verify_lsp.checks.base import CheckContext, ProjectOf
+from verify_lsp.checks.mutants import trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.test_failures import Failures, sort_failures
 from verify_lsp.checks.test_judgement import judge
@@ -48,7 +49,13 @@ async def _verify_project(context: CheckContext, owner: ProjectOf) -> CheckOutco
         case Absent(reason=reason, needless=needless):
             return Skipped(reason, needless=needless)
         case TestStep():
-            return await _verify(context, Suite(owner, step, skip_prepare=bool(context.settings.pre_test_command)))
+            suite = Suite(
+                owner,
+                step,
+                skip_prepare=bool(context.settings.pre_test_command),
+                trial=await trial_of(context, owner, step) if "mutation" in context.wanted else None,
+            )
+            return await _verify(context, suite)
 
 
 async def _verify(context: CheckContext, suite: Suite) -> CheckOutcome:

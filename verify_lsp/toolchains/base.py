@@ -12,6 +12,7 @@ import attrs
 
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.finding import Problem
+from verify_lsp.model.mutant import MutationOrder, MutationRun
 from verify_lsp.model.testrun import TestRun
 
 Language = Literal["python", "node", "go", "rust"]
@@ -106,6 +107,24 @@ class ProblemStep:
 
 
 @attrs.frozen
+class MutationStep:
+    """How a suite runs with mutants in it. No file is written with one.
+
+    Attributes:
+        command: The suite's own run, none of the mutants on, in which they are tried when the tests have ended;
+            what it leaves reads as the suite's own run does.
+        read: What became of the mutants in it.
+        alone: The whole suite up to its first failure, with one mutant on, named by its position in the order.
+        canary: Likewise, with an error in the place of that mutant's whole file.
+    """
+
+    command: Command
+    read: Callable[[CommandResult], MutationRun]
+    alone: Callable[[int], Command]
+    canary: Callable[[int], Command]
+
+
+@attrs.frozen
 class TestStep:
     """A test command.
 
@@ -113,6 +132,8 @@ class TestStep:
         prepare: Commands that must succeed first, such as a build that the tests import.
         parse: Reads the structured report where the tool wrote one, else its anchored summary.
         only: The command that runs just these test ids, or None where the tool cannot.
+        mutation: How mutants are tried; None for a tool that we cannot do this with. A second run, asked for by
+            `apart`, is one process where the suite's own run would be spread over several.
     """
 
     __test__ = False
@@ -123,6 +144,7 @@ class TestStep:
     prepare: tuple[Command, ...] = ()
     only: Callable[[tuple[str, ...]], Command | None] = lambda _ids: None
     version: Command | None = None
+    mutation: Callable[[MutationOrder, bool], MutationStep] | None = None
 
 
 @attrs.frozen

@@ -24,6 +24,7 @@ def repository(tmp_path):
 
 def test_a_good_change_passes_with_facts_that_say_what_ran(repository):
     repository.write("shop.py", SOURCE + "\n\ndef free() -> int:\n    return 0\n")
+    repository.write("test_free.py", "from shop import free\n\n\ndef test_free():\n    assert free() == 0\n")
 
     done = run_json(repository.path)
 
@@ -32,11 +33,13 @@ def test_a_good_change_passes_with_facts_that_say_what_ran(repository):
     assert {check.kind: check.status for check in report.checks} == {
         "diagnostics": "pass",
         "project-check": "pass",
+        "security": "pass",
         "tests": "pass",
+        "mutation": "pass",
         "lint": "pass",
     }
-    assert any(fact.text.startswith("2 tests pass (pytest ") for fact in report.facts)
-    assert [(file.path, len(file.added_lines)) for file in report.files] == [("shop.py", 4)]
+    assert any(fact.text.startswith("3 tests pass (pytest ") for fact in report.facts)
+    assert [(file.path, len(file.added_lines)) for file in report.files] == [("shop.py", 4), ("test_free.py", 5)]
 
 
 def test_a_broken_function_fails_at_its_test(repository):

@@ -16,12 +16,15 @@ _SUFFIXES = (".py", ".pyw")
 
 def support(modules: tuple[str, ...], request: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the files to lay beside a run: injected modules, and what they are asked to do."""
-    # An id may hold any text, even the mark that is replaced in these files.
-    text = json.dumps(request).replace(RESULTS, "\\u007b" + RESULTS[1:])
     return {
         **{f"{module}.py": injected(module) for module in modules},
-        "verify_lsp_request.json": text,
+        "verify_lsp_request.json": as_support(request),
     }
+
+
+def as_support(value: Mapping[str, Any]) -> str:
+    """Return a JSON document to lay beside a run; it may hold any text, even the mark that is replaced in these files."""
+    return json.dumps(value).replace(RESULTS, "\\u007b" + RESULTS[1:])
 
 
 def injected(module: str) -> str:

@@ -1,0 +1,56 @@
+"""Which mutants of a change are tried on which project's tests."""
+
+import anyio
+
+from verify_lsp.checks.base import CheckContext, ProjectOf, Trial
+from verify_lsp.model.mutant import Mutant, MutationOrder
+from verify_lsp.toolchains.base import TestStep
+
+_SHARE = 0.8
+"""The part of a run's time limit by which mutants must have been tried; the rest is left for the tests to end in."""
+
+
+async def trial_of(context: CheckContext, owner: ProjectOf, step: TestStep, *, apart: bool = False) -> Trial | None:
+    """Return a project's tests with the mutants of the change in them; None where there is nothing to try.
+
+    Args:
+        apart: For a run that is made for the mutants alone, see `TestStep.mutation`.
+    """
+    settings = context.settings
+    if step.mutation is None or not settings.mutation_testing or settings.test_command:
+        return None
+    mutants = await mutants_in(context, owner)
+    if not mutants:
+        return None
+    root = _prefix(owner)
+    texts = {
+        file.path.removeprefix(root): file.after
+        for file in context.change.files
+        if file.after is not None and any(mutant.path == file.path.removeprefix(root) for mutant in mutants)
+    }
+    order = MutationOrder(mutants, texts, limit_s=context.timeout_s * _SHARE)
+    return Trial(step.mutation(order, apart), order)
+
+
+async def mutants_in(context: CheckContext, owner: ProjectOf) -> tuple[Mutant, ...]:
+    """Return the mutants to try in a project, paths relative to its root; `mutationMaxMutants` is for all projects."""
+    from verify_lsp.mutation.plan import planned
+
+    def plan() -> tuple[Mutant, ...]:
+        changed = {path for each in context.projects for path in _paths(each)}
+        return planned(context.change, context.settings.mutation_max_mutants, changed)
+
+    # A large change takes a while to be read, in which a run must stay cancellable.
+    mutants = await anyio.to_thread.run_sync(plan)
+    own, root = set(_paths(owner)), _prefix(owner)
+    import attrs
+
+    return tuple(attrs.evolve(mutant, path=mutant.path.removeprefix(root)) for mutant in mutants if mutant.path in own)
+
+
+def _paths(owner: ProjectOf) -> list[str]:
+    return [_prefix(owner) + path for path in owner.project.changed]
+
+
+def _prefix(owner: ProjectOf) -> str:
+    return "" if owner.project.root == "." else owner.project.root + "/"

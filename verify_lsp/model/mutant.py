@@ -1,0 +1,89 @@
+"""Mutants: small faults put into a change on trial, and what became of each."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+import attrs
+
+MutantStatus = Literal["killed", "survived", "no-coverage", "timeout", "invalid", "error"]
+
+
+@attrs.frozen
+class Mutant:
+    """One fault: a piece of text that would be replaced. No file is ever written with it.
+
+    Attributes:
+        path: As the holder needs it: relative to the workspace, or to a project's root.
+        line: 1-based, as lines end at line feeds; `column` is 1-based in code points.
+        end_column: Exclusive.
+        operator: Which kind of fault: "boundary", "logic" …
+        original: The text at the place.
+        replacement: What it would be replaced by.
+        function: Qualified name of the function or class that the line stands in; "" at the module's level.
+        at_import: True for code that runs when the file is loaded, rather than when something is called.
+    """
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    operator: str
+    original: str
+    replacement: str
+    function: str = ""
+    at_import: bool = False
+
+
+@attrs.frozen
+class MutantResult:
+    """What became of a mutant.
+
+    Attributes:
+        tests: How many tests run over the line; None when that is not known.
+        killed_by: The test that noticed, as it is printed.
+        reason: Why there is no verdict (`error`, `invalid`), in plain words.
+    """
+
+    mutant: Mutant
+    status: MutantStatus
+    tests: int | None = None
+    killed_by: str | None = None
+    reason: str | None = None
+
+
+@attrs.frozen
+class MutationOrder:
+    """What a test tool is asked to try.
+
+    Attributes:
+        mutants: Paths relative to the project's root.
+        texts: Path to the text that the mutants were made from; where the file says something else by the time
+            it is loaded, nothing is tried in it.
+        limit_s: Seconds after the command's start by which the last mutant must have been tried.
+    """
+
+    mutants: tuple[Mutant, ...]
+    texts: Mapping[str, str]
+    limit_s: float
+
+
+@attrs.frozen
+class MutationRun:
+    """What one run of the tests with mutants in it told.
+
+    Attributes:
+        results: By position in the order's `mutants`; those that are missing were not decided.
+        alone: Positions of mutants that need a process of their own, because their code runs when it is loaded.
+        stopped: Why nothing, or not everything, was tried here; None when all was.
+        uncertain: Tests that failed without any mutant when they ran apart from the others, or only at times.
+        spread: The tests ran in several processes, so that nothing was tried here; one process would do it.
+        unreached: Paths of files whose mutants do not take effect in the tests, each with the reason.
+    """
+
+    results: Mapping[int, MutantResult] = attrs.field(factory=dict)
+    alone: tuple[int, ...] = ()
+    stopped: str | None = None
+    uncertain: tuple[str, ...] = ()
+    unreached: Mapping[str, str] = attrs.field(factory=dict)
+    spread: bool = False

@@ -1,0 +1,1 @@
+"""Where a Python text can be wrong in a way that tests should notice."""

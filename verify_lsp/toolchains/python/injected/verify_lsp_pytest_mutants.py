@@ -1,0 +1,165 @@
+# ruff: noqa: PTH118, PTH123
+# The functions of os.path are the least that a test can have replaced under our feet.
+"""The part of our pytest plugin that tries mutants, after pytest has come to its own end.
+
+Everything here must work with Python 3.8 and pytest 6.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Generator
+from typing import Any
+
+import pytest
+from verify_lsp_forks import Runner, Template, cannot_fork, let_go  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_mutants import FOLDER, ORDER, Files  # type: ignore[import-not-found]  # likewise
+from verify_lsp_origins import Trouble  # type: ignore[import-not-found]  # likewise
+from verify_lsp_trial import Reach, Trial  # type: ignore[import-not-found]  # likewise
+
+STARTED = time.monotonic()
+
+
+class Mutation:
+    """Watches a session in which no mutant is on, and has the mutants tried when it is over."""
+
+    def __init__(self, config: Any, files: Files, trouble: Trouble) -> None:
+        with open(os.path.join(FOLDER, ORDER), encoding="utf-8") as opened:
+            self._order = json.load(opened)
+        self._config = config
+        self._trouble = trouble
+        self._reach = Reach(files)
+        self._runner = SessionRunner(config)
+        self._template: Template | None = None
+        self._why: str | None = "no test ran"
+        self._shared: dict[int, set[int]] = {}
+        self._numbers: dict[int, int] = {}
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> Generator[None, Any, None]:
+        """Fork the template off when all tests are there and none has run."""
+        with self._trouble:
+            self._why = self._cannot(session)
+            if self._why is None:
+                self._runner.items = list(session.items)
+                self._numbers = {id(item): number for number, item in enumerate(session.items)}
+                if cannot_fork() is None:
+                    self._template = Template.started(self._runner, self._reach.files.switches)
+        yield
+
+    def _cannot(self, session: Any) -> str | None:
+        if self._config.pluginmanager.hasplugin("dsession"):
+            return "the tests ran in several processes"
+        if session.testsfailed or self._config.getoption("collectonly", False):
+            return "no test ran"
+        return None if session.items else "no test ran"
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_protocol(self, item: Any) -> Generator[None, Any, None]:
+        """Note what a test reaches."""
+        number = self._numbers.get(id(item))
+        if number is None:
+            yield
+            return
+        with self._trouble:
+            self._used: dict[int, Any] = {}
+            self._reach.begin()
+        yield
+        with self._trouble:
+            lasting = (self._shared.get(id(fixture), set()) for fixture in self._used.values())
+            self._reach.end(number, set().union(*lasting))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_teardown(self, item: Any) -> None:
+        """See which fixtures the test used, before they are forgotten."""
+        with self._trouble:
+            named = getattr(item, "_fixtureinfo", None)
+            for definitions in getattr(named, "name2fixturedefs", {}).values():
+                self._used.update((id(definition), definition) for definition in definitions)
+            request = getattr(item, "_request", None)
+            for definition in (getattr(request, "_fixture_defs", None) or {}).values():
+                self._used[id(definition)] = definition
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, None]:
+        """What a fixture reaches that lives longer than a test is reached by every test that uses it."""
+        if getattr(fixturedef, "scope", "function") == "function" or not self._numbers:
+            yield
+            return
+        began = time.monotonic()
+        self._reach.begin_shared()
+        yield
+        with self._trouble:
+            self._shared.setdefault(id(fixturedef), set()).update(self._reach.end_shared(began))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self) -> None:
+        """Try the mutants, when the report of the tests has been written. No test runs in this process any more."""
+        with self._trouble:
+            limit = STARTED + self._order["limit_s"]
+            trial = Trial(self._order, self._reach, self._template, self._runner.name, limit)
+            if self._runner.failed:
+                self._why = "the tests fail"
+            if self._why is None:
+                trial.decide()
+            else:
+                trial.stop(self._why)
+        with self._trouble:
+            if self._template is not None:
+                self._template.close()
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """A session with a failed test is no measure for mutants."""
+        self._runner.failed = self._runner.failed or bool(report.failed)
+
+
+class SessionRunner(Runner):  # type: ignore[misc]  # its base is only known at run time
+    """Runs items of the session in a forked process, by the same hooks as the session itself."""
+
+    def __init__(self, config: Any) -> None:
+        self._config = config
+        self.items: list[Any] = []
+        self.failed = False
+
+    def name(self, number: int) -> str:
+        """Return a test's id as pytest prints it."""
+        return str(self.items[number].nodeid)
+
+    def prepare(self) -> None:
+        """Leave the session's output and our own reports to the process that they belong to."""
+        own = [1, 2]
+        manager = self._config.pluginmanager
+        capture = getattr(manager.getplugin("capturemanager"), "_global_capturing", None)
+        for stream in (getattr(capture, name, None) for name in ("in_", "out", "err")):
+            saved = getattr(stream, "targetfd_save", None)
+            if isinstance(saved, int):
+                own.append(saved)
+            with Trouble():
+                # Output that is captured in memory has no descriptor.
+                own.append(getattr(stream, "tmpfile", None).fileno())  # type: ignore[union-attr]  # then it is in memory
+        let_go(own)
+        for name in ("verify-lsp-reporter", "verify-lsp-mutation"):
+            plugin = manager.getplugin(name)
+            if plugin is not None:
+                manager.unregister(plugin)
+        manager.register(self, "verify-lsp-runner")
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Note a failure of any phase, as the session's own exit code would tell it."""
+        self.failed = self.failed or bool(report.failed)
+
+    def run(self, tests: list[int], told: Callable[[int, bool], None]) -> None:
+        """Run items one after another."""
+        items = [self.items[number] for number in tests]
+        for index, item in enumerate(items):
+            following = items[index + 1] if index + 1 < len(items) else None
+            self.failed = False
+            try:
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            except BaseException:  # noqa: BLE001  # it would end the session, and with it every test after this one
+                self.failed = True
+            told(tests[index], not self.failed)
+            if self.failed:
+                return

@@ -1,0 +1,247 @@
+# ruff: noqa: PTH118, PTH123
+# The functions of os.path are the least that a test can have replaced under our feet.
+"""Decides the fate of each mutant, after a run of the tests in which none was on.
+
+A test that fails with a mutant on has noticed it only if it passes, run in the same company, with the mutant off.
+Everything here must work with Python 3.8.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+from verify_lsp_forks import Template  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_mutants import CHILDREN, FOLDER, Files  # type: ignore[import-not-found]  # likewise
+
+REPORT = "mutants.json"
+FACTOR, LEAST_S, LEAST_CPU_S = 5.0, 10.0, 4.0
+MAX_UNSERVED = 3
+"""After so many mutants that forked processes could not decide, no more are tried in them."""
+
+
+class Reach:
+    """Which mutants each test reached, and how long it took."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.seconds: dict[int, float] = {}
+        self.shared_seconds = 0.0
+        self.outside: set[int] = set()
+        self.in_children: dict[int, set[int]] = {}
+        self._by_test: dict[int, set[int]] = {}
+        self._began = 0.0
+        self._fixtures: list[set[int]] = []
+        self._children_read = 0
+        self.files.switches.note = None
+
+    def begin(self) -> None:
+        """A test begins: what was reached before the first one was reached when files were loaded."""
+        reached = self._taken()
+        if not self.seconds:
+            self.outside |= reached
+        self._began = time.monotonic()
+
+    def end(self, test: int, lasting: set[int]) -> None:
+        """A test has ended. `lasting`: mutants reached by what it shares with other tests, whoever set that up."""
+        self.seconds[test] = time.monotonic() - self._began
+        in_children = self._taken_in_children()
+        if in_children:
+            self.in_children[test] = in_children
+        self._by_test.setdefault(test, set()).update(self.files.switches.taken() | in_children | lasting)
+
+    def begin_shared(self) -> None:
+        """Something that several tests share is being set up."""
+        self._fixtures.append(self.files.switches.taken())
+
+    def end_shared(self, began: float) -> set[int]:
+        """Return what was reached since; it counts for the test that runs as well."""
+        reached: set[int] = self.files.switches.taken()
+        before = self._fixtures.pop()
+        self.files.switches.reached |= before | reached
+        self.shared_seconds += time.monotonic() - began
+        return reached
+
+    def tests_of(self, number: int) -> list[int]:
+        """Return the tests that reach a mutant, the quickest first."""
+        found = [test for test, reached in self._by_test.items() if number in reached]
+        return sorted(found, key=lambda test: self.seconds.get(test, 0.0))
+
+    def _taken(self) -> set[int]:
+        return self.files.switches.taken() | self._taken_in_children()  # type: ignore[no-any-return]  # both are sets
+
+    def _taken_in_children(self) -> set[int]:
+        path = os.path.join(FOLDER, CHILDREN)
+        try:
+            if os.stat(path).st_size == self._children_read:  # noqa: PTH116  # as above
+                return set()
+            with open(path, "rb") as opened:
+                opened.seek(self._children_read)
+                data = opened.read()
+        except OSError:
+            return set()
+        self._children_read += len(data)
+        return {int(word) for word in data.split()}
+
+
+class Trial:
+    """All mutants of an order against the tests that were run.
+
+    Args:
+        names: How the tests are called, by number; only for people.
+        limit: By when everything must be decided, on the monotonic clock.
+    """
+
+    def __init__(
+        self, order: Any, reach: Reach, template: Template | None, names: Callable[[int], str], limit: float
+    ) -> None:
+        self._order = order
+        self._reach = reach
+        self._files = reach.files
+        self._template = template
+        self._names = names
+        self._limit = limit
+        self._unserved = 0
+        self._results: dict[int, dict[str, Any]] = {}
+        self._alone: list[int] = []
+        self._uncertain: dict[str, None] = {}
+        self._unreached: dict[str, str] = {}
+        self._controls: dict[tuple[int, ...], dict[str, Any] | None] = {}
+        self._stopped: str | None = None
+
+    def decide(self) -> None:
+        """Try one mutant after another, then hold up a canary where none was noticed; write the report."""
+        known = self._order.get("known", {})
+        copies = self._files.unmet_copies()
+        for path, mutants in self._files.paths().items():
+            shown = os.path.relpath(path, os.path.realpath(self._order["place"]))
+            if path in self._files.changed:
+                self._unreached[shown] = "the file does not hold the text that is verified any more"
+            elif path in copies:
+                self._unreached[shown] = f"the module {copies[path]} was loaded in a way that mutants cannot follow"
+            else:
+                for number in mutants:
+                    self._decide(number, path, known)
+                self._sing(shown, mutants)
+        self._write()
+
+    def stop(self, reason: str) -> None:
+        """Write a report that decides nothing."""
+        self._stopped = reason
+        self._write()
+
+    def _decide(self, number: int, path: str, known: dict[str, Any]) -> None:
+        unfit = self._files.unfit.get(number)
+        tests = self._reach.tests_of(number)
+        if unfit is not None and unfit.invalid:
+            self._settle(number, "invalid", reason=str(unfit))
+        elif path not in self._files.met:
+            self._settle(number, "no-coverage", tests=0)
+        elif str(number) in known:
+            self._results[number] = known[str(number)]
+        elif unfit is not None or number in self._reach.outside:
+            self._alone.append(number)
+        elif not tests:
+            self._settle(number, "no-coverage", tests=0)
+        elif self._template is None or self._unserved >= MAX_UNSERVED:
+            self._alone.append(number)
+        else:
+            self._try(number, tests)
+
+    def _try(self, number: int, tests: list[int]) -> None:
+        """First the tests that reach it; where those cannot decide, all tests that ran up to the last of them."""
+        if number in self._files.sticky:
+            tests = [*tests, *sorted(test for test in self._reach.seconds if test > min(tests) and test not in tests)]
+        in_order = [test for test in self._reach.seconds if test <= max(tests)]
+        for chosen in (tests, in_order):
+            status, at = self._tried(number, chosen)
+            if status != "undecided":
+                killed_by = self._names(at) if status == "killed" and at is not None else None
+                self._settle(number, status, tests=len(self._reach.tests_of(number)), killed_by=killed_by)
+                return
+            if time.monotonic() > self._limit:
+                return
+        self._unserved += 1
+        self._alone.append(number)
+
+    def _tried(self, number: int, tests: list[int]) -> tuple[str, int | None]:
+        answer = self._ask(number, tests)
+        if answer is None:
+            return "undecided", None
+        if answer["ended"] == "passed":
+            return ("survived" if answer["reached"] or number in self._in_children(tests) else "undecided"), None
+        at = answer["at"]
+        company = tests[: tests.index(at) + 1]
+        control = self._control(company)
+        if control is None:
+            return "undecided", None
+        if control["ended"] != "passed":
+            again = self._ask(None, company)
+            if again is not None and again["ended"] == "passed":
+                self._uncertain[self._names(control["at"])] = None
+            return "undecided", None
+        return ("timeout" if answer["ended"] == "timeout" else "killed"), at
+
+    def _in_children(self, tests: list[int]) -> set[int]:
+        """What was reached in processes that the tests started is not known to the process that runs them."""
+        return set().union(*(self._reach.in_children.get(test, set()) for test in tests))
+
+    def _control(self, tests: list[int]) -> dict[str, Any] | None:
+        key = tuple(tests)
+        if key not in self._controls:
+            self._controls[key] = self._ask(None, tests)
+        return self._controls[key]
+
+    def _ask(self, number: int | None, tests: list[int], *, canary: bool = False) -> dict[str, Any] | None:
+        if self._template is None or time.monotonic() > self._limit:
+            return None
+        usual = sum(self._reach.seconds.get(test, 0.0) for test in tests) + self._reach.shared_seconds
+        left = max(0.0, self._limit - time.monotonic())
+        limit_s = max(FACTOR * usual, LEAST_S)
+        order = {
+            "mutant": number,
+            "canary": canary,
+            "tests": tests,
+            "limit_s": min(limit_s, left),
+            "cpu_s": max(FACTOR * usual, LEAST_CPU_S),
+        }
+        answer: dict[str, Any] | None = self._template.tried(order, time.monotonic() + min(limit_s, left) + 2)
+        if answer is None or (answer["ended"] == "timeout" and limit_s > left):
+            return None
+        return answer
+
+    def _sing(self, shown: str, mutants: dict[int, Any]) -> None:
+        """Where nothing in a file was noticed, see whether anything would be."""
+        statuses = {number: self._results[number]["status"] for number in mutants if number in self._results}
+        if "killed" in statuses.values() or self._template is None:
+            return
+        survivors = [number for number, status in statuses.items() if status == "survived"]
+        for number in survivors:
+            answer = self._ask(number, self._reach.tests_of(number), canary=True)
+            if answer is None or answer["ended"] != "passed":
+                return
+        if survivors:
+            self._unreached[shown] = "an error that was raised there on purpose went unnoticed by the tests that run it"
+
+    def _settle(self, number: int, status: str, **more: Any) -> None:
+        self._results[number] = {"status": status, **more}
+
+    def _write(self) -> None:
+        numbers = range(1, len(self._order["mutants"]) + 1)
+        unreached = [mutant["path"] in self._unreached for mutant in self._order["mutants"]]
+        left = [n for n in numbers if n not in self._results and n not in self._alone and not unreached[n - 1]]
+        if left and self._stopped is None:
+            self._stopped = f"the time limit left no room for {len(left)} of {len(numbers)} mutants"
+        report = {
+            "results": self._results,
+            "alone": self._alone,
+            "stopped": self._stopped,
+            "uncertain": list(self._uncertain)[:20],
+            "unreached": self._unreached,
+            "seconds": sum(self._reach.seconds.values()),
+        }
+        with open(os.path.join(FOLDER, REPORT), "w", encoding="utf-8") as opened:
+            json.dump(report, opened)

@@ -1,0 +1,122 @@
+"""Running Python's tests with mutants in them: what is sent along, and how the answer reads."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import PurePosixPath
+from typing import Any, get_args
+
+import attrs
+
+from verify_lsp.model.command import RESULTS, Command, CommandResult
+from verify_lsp.model.mutant import Mutant, MutantResult, MutantStatus, MutationOrder, MutationRun
+from verify_lsp.toolchains.base import Project
+from verify_lsp.toolchains.output import head
+from verify_lsp.toolchains.python.testing.request import as_support, injected
+
+REPORT = "mutants.json"
+
+_MODULES = (
+    "verify_lsp_trees",
+    "verify_lsp_schemata",
+    "verify_lsp_mutants",
+    "verify_lsp_forks",
+    "verify_lsp_trial",
+    "verify_lsp_origins",
+)
+_SPREAD = "the tests ran in several processes"
+_REQUEST = "verify_lsp_request.json"
+_ORDER = "verify_lsp_order.json"
+
+
+def mutated_command(project: Project, command: Command, order: MutationOrder, modules: tuple[str, ...]) -> Command:
+    """Return the command of a suite with mutants in the code that it runs, all of them off."""
+    request = {**json.loads(command.support[_REQUEST]), "mutation": True}
+    extra = {f"{name}.py": injected(name) for name in (*_MODULES, *modules)}
+    support = {
+        **command.support,
+        **extra,
+        "sitecustomize.py": injected("verify_lsp_site"),
+        _REQUEST: as_support(request),
+        _ORDER: as_support(_sent(project, order)),
+    }
+    # A run inside of another's must not take the other's mutant for its own.
+    return attrs.evolve(command, support=support, env={**command.env, "VERIFY_LSP_MUTANT": "", "VERIFY_LSP_CANARY": ""})
+
+
+def chosen(command: Command, position: int, *, arguments: tuple[str, ...] = (), canary: bool = False) -> Command:
+    """Return the command with one mutant on, in a home of its own."""
+    environment = {
+        **command.env,
+        "VERIFY_LSP_MUTANT": str(position + 1),
+        "HOME": f"{RESULTS}/zz-home",
+        "TMPDIR": f"{RESULTS}/zz-tmp",
+        "HYPOTHESIS_STORAGE_DIRECTORY": f"{RESULTS}/zz-hypothesis",
+    }
+    if canary:
+        environment["VERIFY_LSP_CANARY"] = "file"
+    git_settings = os.path.expanduser("~/.gitconfig")  # noqa: PTH111  # a text for a variable, no file is asked for
+    environment.setdefault("GIT_CONFIG_GLOBAL", git_settings)
+    folders = {"zz-home/.verify-lsp": "", "zz-tmp/.verify-lsp": ""}
+    return attrs.evolve(
+        command, argv=(*command.argv, *arguments), env=environment, support={**command.support, **folders}
+    )
+
+
+def read_mutants(result: CommandResult, order: MutationOrder) -> MutationRun:
+    """Return what became of the mutants of `order` in a run that tried them."""
+    try:
+        report = json.loads(result.files.get(REPORT, ""))
+        return _run(report, order)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return MutationRun(stopped="the run of the tests left no word about its mutants")
+
+
+def _run(report: Mapping[str, Any], order: MutationOrder) -> MutationRun:
+    results = {
+        int(number) - 1: _result(order.mutants[int(number) - 1], told) for number, told in report["results"].items()
+    }
+    return MutationRun(
+        results=results,
+        alone=tuple(int(number) - 1 for number in report["alone"]),
+        stopped=None if report["stopped"] is None else head(str(report["stopped"])),
+        spread=report["stopped"] == _SPREAD,
+        uncertain=_texts(report["uncertain"]),
+        unreached={PurePosixPath(path).as_posix(): head(str(why)) for path, why in report["unreached"].items()},
+    )
+
+
+def _result(mutant: Mutant, told: Mapping[str, Any]) -> MutantResult:
+    status: MutantStatus = told["status"]
+    if status not in get_args(MutantStatus):
+        raise ValueError(status)
+    killed_by, reason = told.get("killed_by"), told.get("reason")
+    return MutantResult(
+        mutant,
+        status,
+        tests=told.get("tests"),
+        killed_by=None if killed_by is None else head(str(killed_by), 200),
+        reason=None if reason is None else head(str(reason), 300),
+    )
+
+
+def _texts(items: Iterable[Any]) -> tuple[str, ...]:
+    return tuple(head(str(item), 200) for item in items)
+
+
+def _sent(project: Project, order: MutationOrder) -> dict[str, Any]:
+    """Mutants are numbered by their places in the list, from 1."""
+    names = ("path", "line", "column", "end_line", "end_column", "replacement")
+    return {
+        "place": str(project.folder),
+        "limit_s": order.limit_s,
+        "files": {path: _digest(text) for path, text in order.texts.items()},
+        "mutants": [{name: getattr(mutant, name) for name in names} for mutant in order.mutants],
+    }
+
+
+def _digest(text: str) -> str:
+    """As the process that runs the tests sees the text: decoded, with line feeds only."""
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()

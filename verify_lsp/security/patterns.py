@@ -35,7 +35,8 @@ class Anchors:
     def __init__(self, words: Iterable[str]) -> None:
         by_length = sorted(set(words), key=lambda word: (-len(word), word))
         self._inner = {word: tuple(other for other in by_length if other in word) for word in by_length}
-        self._pattern = compiled_bytes("|".join(re2.escape(word) for word in by_length)) if by_length else None
+        either = b"|".join(re2.escape(word.encode()) for word in by_length)
+        self._pattern = re2.compile(either, _options()) if by_length else None
 
     def hits(self, data: bytes, limit: int) -> Iterator[tuple[str, int]]:
         """Yield words and the offsets where they begin, at most `limit` places; words may lie inside of others."""
@@ -45,9 +46,9 @@ class Anchors:
         match = search(data)
         while match is not None and limit > 0:
             limit -= 1
-            start, word = match.start(), match.group().decode("ascii")
+            start, word = match.start(), match.group().decode()
             for inner in self._inner[word]:
-                yield inner, start + word.index(inner)
+                yield inner, start + len(word[: word.index(inner)].encode())
             match = search(data, start + 1)
 
 

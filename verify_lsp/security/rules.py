@@ -11,6 +11,19 @@ FAMILIES = (
     "secrets_services",
     "secrets_general",
     "python_code",
+    "python_web",
+    "script_code",
+    "script_web",
+    "go_code",
+    "rust_code",
+    "transport",
+    "crypto",
+    "shell",
+    "pipelines",
+    "containers",
+    "infrastructure",
+    "hidden",
+    "guards",
 )
 """The modules of `catalogue`, in the order of the documentation."""
 

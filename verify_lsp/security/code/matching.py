@@ -13,16 +13,7 @@ from verify_lsp.security.site import BindSite, CallSite
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_INERT = frozenset(
-    {
-        "comment",
-        "line_comment",
-        "block_comment",
-        "string_content",
-        "string_fragment",
-        "interpreted_string_literal_content",
-    }
-)
+_COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 _BARRIERS = frozenset(
     {
         "block",
@@ -43,9 +34,7 @@ def code_matches(code: Code, hit: Hit, seen: _Seen) -> Iterator[Match]:
     """Yield what a rule matches around an anchor."""
     rule = hit.rule
     for node in code.around(hit.offset, len(hit.word)):
-        if node.type in _INERT and not _in_binding_name(node):
-            return
-        if node.type in _BARRIERS:
+        if node.type in _BARRIERS or node.type in _COMMENTS:
             return
         if (rule.id, node.id) in seen:
             continue
@@ -53,17 +42,6 @@ def code_matches(code: Code, hit: Hit, seen: _Seen) -> Iterator[Match]:
         match = _match_at(code, rule, node)
         if match is not None:
             yield match
-
-
-def _in_binding_name(node: "Node") -> bool:
-    """Whether a text is a key: `{"rejectUnauthorized": false}`, `config["DEBUG"] = True`."""
-    text = node.parent
-    holder = text.parent if text is not None else None
-    if text is None or holder is None:
-        return False
-    return holder.type in {"pair", "subscript", "subscript_expression"} or (
-        holder.type in {"argument_list", "arguments"} and node.end_byte - node.start_byte < 64
-    )
 
 
 def _match_at(code: Code, rule: Rule, node: "Node") -> Match | None:

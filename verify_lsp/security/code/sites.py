@@ -80,6 +80,8 @@ class Code:
         if callee is None:
             return None
         arguments = node.child_by_field_name("arguments") or node.child_by_field_name("body")
+        if arguments is not None and arguments.type == "template_string":
+            return None  # A tagged template: its tag sees the values apart from the text.
         positional: list[Node] = []
         named: dict[str, Node] = {}
         opened = False
@@ -181,6 +183,9 @@ class Code:
         while current is not None:
             if "function" in current.type or "method" in current.type:
                 name = current.child_by_field_name("name")
+                holder = current.parent
+                if name is None and holder is not None and holder.type in {"variable_declarator", "pair"}:
+                    name = holder.child_by_field_name("name") or holder.child_by_field_name("key")
                 if name is not None:
                     return self.text(name)
             current = current.parent

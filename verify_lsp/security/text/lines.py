@@ -1,6 +1,9 @@
 """Logical lines, and what of them is a comment, for texts that no grammar reads."""
 
 import re
+from bisect import bisect_right
+
+import attrs
 
 from verify_lsp.security.source import Source
 
@@ -25,14 +28,29 @@ def logical_line(source: Source, line: int) -> tuple[int, int]:
     return first, last
 
 
-def joined(source: Source, first: int, last: int) -> str:
-    """Return lines as one, without comments and without the marks that join them; at most some thousand characters."""
-    parts = []
+@attrs.frozen
+class Joined:
+    """Lines as one text. `starts` says where each of them, from `first` on, begins in it."""
+
+    text: str
+    first: int
+    starts: tuple[int, ...]
+
+    def line_at(self, index: int) -> int:
+        """Return the line that a place of the text belongs to."""
+        return self.first + max(bisect_right(self.starts, index) - 1, 0)
+
+
+def joined(source: Source, first: int, last: int) -> Joined:
+    """Return lines as one, without comments and without the marks that join them; at most some thousand characters each."""
+    text, starts = "", []
     for line in range(first, last + 1):
         start, end = source.line_span(line)
-        text = without_comment(source, source.slice(start, min(end, start + _LONG)))
-        parts.append(text.rstrip("\\ \t") if line < last else text)
-    return " ".join(part.strip() if index else part for index, part in enumerate(parts))
+        part = without_comment(source, source.slice(start, min(end, start + _LONG)))
+        starts.append(len(text))
+        part = part.rstrip("\\ \t") if line < last else part
+        text += f" {part.strip()}" if line > first else part
+    return Joined(text, first, tuple(starts))
 
 
 def without_comment(source: Source, text: str) -> str:

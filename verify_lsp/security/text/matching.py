@@ -7,7 +7,7 @@ from verify_lsp.security.match import Hit, Match
 from verify_lsp.security.patterns import compiled, found
 from verify_lsp.security.rule import Entry, Text
 from verify_lsp.security.source import Source
-from verify_lsp.security.text.lines import joined, logical_line, without_comment
+from verify_lsp.security.text.lines import Joined, joined, logical_line, without_comment
 from verify_lsp.security.text.outline import Item
 
 _INERT = frozenset(
@@ -37,24 +37,26 @@ def line_matches(source: Source, hit: Hit, matcher: Text, seen: _Seen) -> Iterat
     rule, offset = hit.rule, hit.offset
     line = source.line_of(offset)
     start, end = source.line_span(line)
-    if (rule.id, line) in seen and end - start <= _LONG:
+    tried = (f"{rule.id} {matcher.pattern}", line)
+    if tried in seen or (rule.id, line) in seen:
         return
-    seen.add((rule.id, line))
-    first, last = (line, line) if end - start > _LONG else logical_line(source, line)
-    text = _window(source, offset, start, end) if end - start > _LONG else _text(source, matcher, first, last)
-    match = compiled(matcher.pattern).search(text)
-    if match is None or (matcher.unless and found(matcher.unless, text)):
+    if end - start <= _LONG:
+        seen.add(tried)
+    if end - start > _LONG:
+        lines = Joined(_window(source, offset, start, end), line, (0,))
+    elif matcher.within == "any":
+        lines = Joined(source.slice(start, end), line, (0,))
+    else:
+        lines = joined(source, *logical_line(source, line))
+    match = compiled(matcher.pattern).search(lines.text)
+    if match is None or (matcher.unless and found(matcher.unless, lines.text)):
         return
     if matcher.within == "code" and _is_inert(source, offset):
         return
+    first, last = lines.line_at(match.start()), lines.line_at(max(match.end() - 1, match.start()))
     seen.update((rule.id, each) for each in range(first, last + 1))
-    yield Match(rule, offset, source.line_span(last)[1], (source.line_span(line),))
-
-
-def _text(source: Source, matcher: Text, first: int, last: int) -> str:
-    if matcher.within == "any":
-        return source.slice(source.line_span(first)[0], source.line_span(last)[1])
-    return joined(source, first, last)
+    at = offset if first == line else source.line_span(first)[0]
+    yield Match(rule, at, source.line_span(last)[1], tuple(source.line_span(each) for each in range(first, last + 1)))
 
 
 def _window(source: Source, offset: int, start: int, end: int) -> str:

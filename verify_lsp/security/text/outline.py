@@ -160,7 +160,7 @@ def _dockerfile(source: Source) -> Iterator[Item]:
     line, total = 1, len(source.starts)
     while line <= total:
         _, last = logical_line(source, line)
-        found = _DOCKERFILE.match(joined(source, line, last))
+        found = _DOCKERFILE.match(joined(source, line, last).text)
         if found is not None:
             yield Item(f"{found['key'].upper()}.", found["value"].strip(), line, last, (1, total))
         line = max(last, line) + 1

@@ -1,7 +1,9 @@
 """What protected and is gone: guards on removed lines that no added line brings back."""
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 
 import attrs
 
@@ -13,6 +15,10 @@ from verify_lsp.security.source import Source
 from verify_lsp.security.text.lines import without_comment
 
 _LONG = 2_000
+_TELLING = 12
+_COMPARED = 500
+_SIMILAR = 0.7
+_BLOCK = 3
 
 
 def guard_matches(
@@ -37,22 +43,24 @@ def guard_matches(
 @attrs.frozen(eq=False)
 class _Change:
     removed: list[tuple[int, str]]
-    added_text: list[str]
+    added: list[str]
     places: "Places"
 
 
 def _gone(source: Source, rule: Rule, matcher: Guard, change: "_Change") -> Iterator[Match]:
-    removed, added_text = change.removed, change.added_text
-    guards = [(line, text) for line, text in removed if found(matcher.pattern, text) and not _is_prose(text)]
+    guards = [(line, text) for line, text in change.removed if found(matcher.pattern, text) and not _is_prose(text)]
     if not guards:
         return
-    back = sum(found(matcher.replaced or matcher.pattern, text) or found(matcher.pattern, text) for text in added_text)
+    back = sum(
+        found(matcher.replaced or matcher.pattern, text) or found(matcher.pattern, text) for text in change.added
+    )
     for line, text in guards[: max(len(guards) - back, 0)]:
         after = change.places.of(line)
-        if _guarded_stays(source, text, line, removed, after):
+        if _guarded_stays(source, line, matcher, change):
             start, end = source.line_span(after)
             named = compiled(matcher.pattern).search(text)
-            yield Match(rule, start, end, ((start, end),), aside=f": `{named.group().strip()[:60]}`" if named else "")
+            aside = f": `{named.group().strip()[:60]}`" if named else ""
+            yield Match(rule, start, end, ((start, end),), aside=aside)
 
 
 class Places:
@@ -70,21 +78,37 @@ class Places:
         return min(above + 1, self._total)
 
 
-def _guarded_stays(source: Source, text: str, line: int, removed: list[tuple[int, str]], after: int) -> bool:
-    """Whether what was guarded is still there: a decorator's function, a call's statement; not a whole block that went."""
-    gone = dict(removed)
+def _guarded_stays(source: Source, line: int, matcher: Guard, change: "_Change") -> bool:
+    """Whether what was guarded is still there: a decorator's function, a call's other arguments, the lines around."""
+    gone = dict(change.removed)
+    text = gone[line]
     if text.lstrip().startswith("@"):
         following = line + 1
         while gone.get(following, "").lstrip().startswith("@"):
             following += 1
         return following not in gone or _defined(gone[following]) in source.text
-    around = sum(number in gone for number in (line - 2, line - 1, line + 1, line + 2))
-    return around < 3 and bool(source.line_text(after).strip() or source.text.strip())
+    rest = compiled(matcher.pattern).sub("", text)
+    if len(rest.strip()) > _TELLING and any(_alike(rest, other) for other in change.added[:_COMPARED]):
+        return True
+    first = last = line
+    while first - 1 in gone:
+        first -= 1
+    while last + 1 in gone:
+        last += 1
+    return last - first < _BLOCK and bool(source.text.strip()) and not _is_definition(gone.get(line - 1, ""))
+
+
+def _alike(left: str, right: str) -> bool:
+    return SequenceMatcher(None, left.strip()[:300], right.strip()[:300], autojunk=False).ratio() >= _SIMILAR
+
+
+def _is_definition(text: str) -> bool:
+    return bool(re.match(r"\s*(?:async\s+)?(?:def|class|func|fn|function|export)\b", text))
 
 
 def _defined(text: str) -> str:
     head = text.strip()
-    return head.split("(")[0] if head.startswith(("def ", "async def ", "class ")) else head
+    return head.split("(")[0] if _is_definition(head) else head
 
 
 def _is_prose(text: str) -> bool:

@@ -8,6 +8,7 @@ from verify_lsp.model.finding import Problem
 from verify_lsp.verifiers.base import Subject, TextVerifier, Verdict, Verifier
 
 _LOOKED_AT = 8000
+_KINDS_OF_JSON = {"jsonc", "json5", "ndjson"}
 _LFS = "version https://git-lfs.github.com/spec/v1\n"
 # Of these, UTF-32 in little endian begins like UTF-16 does.
 _MARKS = (
@@ -63,7 +64,7 @@ def cannot_be_read_as_text(verifier: Verifier, subject: Subject) -> Verdict | No
 
 
 def _wrong_encoding(name: str, data: bytes, encoding: str | None) -> Problem:
-    rule = f"{name}.encoding"
+    rule = f"{'json' if name in _KINDS_OF_JSON else name}.encoding"
     if encoding is not None:
         return Problem(
             "",

@@ -83,6 +83,7 @@ def test_the_escape_directive_says_what_continues_a_line():
 
 def test_other_builders_and_templates_are_skipped():
     assert "builder" in (judged("Dockerfile", "# syntax=example/other:1\nANYTHING\n").skipped or "")
+    assert "no Dockerfile" in (judged("dockerfile.vim", '" Vim syntax file\n').skipped or "")
     assert "template" in (judged("Dockerfile.j2", "{{ x }}\n").skipped or "")
     assert "template" in (judged("Dockerfile", "{% if a %}\nFROM x\n{% endif %}\n").skipped or "")
 

@@ -33,6 +33,22 @@ _INSTRUCTIONS = (
     "WORKDIR",
 )
 _TEMPLATE_SUFFIXES = (".j2", ".jinja", ".jinja2", ".tpl", ".tmpl", ".template", ".erb", ".mustache", ".in", ".em")
+# `dockerfile.*` is for stages and variants (Dockerfile.dev), not for what is written about Dockerfiles.
+_OTHER_SUFFIXES = (
+    ".vim",
+    ".md",
+    ".txt",
+    ".rst",
+    ".adoc",
+    ".html",
+    ".rb",
+    ".java",
+    ".cs",
+    ".lua",
+    ".php",
+    ".kt",
+    ".log",
+)
 _DIRECTIVE = re.compile(r"#[ \t]*([A-Za-z][\w-]*)[ \t]*=[ \t]*(\S+)[ \t]*$")
 _OUR_SYNTAX = re.compile(r"(?:docker\.io/)?docker/dockerfile(?:-upstream)?(?:[:@]|$)")
 _HEREDOC = re.compile(r"""(?<=\s)\d*<<(-?)(["']?)([A-Za-z_][\w.]*)\2(?=[\s;|&>)]|$)""")
@@ -65,6 +81,8 @@ def verify_dockerfile(subject: Subject) -> Verdict:
     text = subject.text
     if subject.path.name.lower().endswith(_TEMPLATE_SUFFIXES):
         return Verdict(skipped=TEMPLATE)
+    if subject.path.name.lower().endswith(_OTHER_SUFFIXES):
+        return Verdict(skipped="not verified: by its extension it is no Dockerfile")
     directives = _directives(text)
     syntax = directives.get("syntax", "docker/dockerfile")
     if not _OUR_SYNTAX.match(syntax):

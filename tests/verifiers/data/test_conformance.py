@@ -72,7 +72,6 @@ YAML_READ = {
     "RHX7",
     "S98Z",
     "SU5Z",
-    "U99R",
     "X4QW",
     "Y79Y/00",
     "Y79Y/03",

@@ -4,6 +4,7 @@ import difflib
 import json
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 import attrs
 
@@ -87,10 +88,12 @@ def verify_dockerfile(subject: Subject) -> Verdict:
     syntax = directives.get("syntax", "docker/dockerfile")
     if not _OUR_SYNTAX.match(syntax):
         return Verdict(skipped=f"not verified: it is written for the builder {syntax[:60]}")
-    problems = list(_judged(text, list(_instructions(text, directives.get("escape", "\\")[:1]))))
+    problems = list(
+        islice(_judged(text, list(_instructions(text, directives.get("escape", "\\")[:1]))), _PROBLEM_LIMIT)
+    )
     if problems and is_construct_before(text, len(text)):
         return Verdict(skipped=TEMPLATE)
-    return Verdict(tuple(problems[:_PROBLEM_LIMIT]))
+    return Verdict(tuple(problems))
 
 
 def _directives(text: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ import attrs
 from verify_lsp.model.finding import Problem
 from verify_lsp.model.rewrite import Rewrite
 from verify_lsp.verifiers.data.json_text import complaints, scalars
+from verify_lsp.verifiers.data.json_text.accept import right_until
 from verify_lsp.verifiers.data.json_text.dialect import Dialect
 from verify_lsp.verifiers.data.json_text.tokens import Token, token_at
 from verify_lsp.verifiers.data.places import Complaint, Span, line_of, problem_at, replacing
@@ -22,6 +23,8 @@ DEPTH_LIMIT = 1000
 
 PROBLEM_LIMIT = 50
 
+# So deep, what is right is passed over at once; what is not is looked through again on each of these levels.
+_SKIPPED_DEPTH = 20
 _CLOSING = {"{": "}", "[": "]"}
 _ONLY_SPACE = re.compile(r"[ \t\r\n]*")
 # Keys that people repeat on purpose, as comments.
@@ -100,7 +103,13 @@ class _Reader:
     def _value(self, token: Token) -> None:
         letter = self._letter(token)
         if letter in {"{", "["}:
-            self._open(token, letter)
+            end = right_until(self.text, token.start) if len(self.frames) < _SKIPPED_DEPTH else None
+            if end is None:
+                self._open(token, letter)
+            else:
+                self.offset = end
+                self.starts.append(token.start)
+                self._value_done(end)
         elif token.kind in {"string", "word"}:
             self._scalar(token)
             self.starts.append(token.start)
@@ -245,6 +254,8 @@ class _Reader:
         if token.kind == "string":
             for place, complaint in scalars.wrong_in_string(self.text, span, self.dialect):
                 self._complain(place, complaint)
+                if len(self.problems) >= PROBLEM_LIMIT:
+                    raise _Stop
         elif (complaint_ := scalars.wrong_in_word(self.text, span, self.dialect)) is not None:
             self._template(token)
             self._conflict(token)

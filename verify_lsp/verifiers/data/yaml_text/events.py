@@ -23,6 +23,8 @@ _HARMLESS_TABS = (
     re.compile(r"^[ \t]*\t[ \t]*$", re.MULTILINE),
     re.compile(r"^ *(?:[-?:] +)*[-?:] *\t[ \t]*(?=[^-?:\s#][^:\n]*$)", re.MULTILINE),
 )
+_STRICTER_IN_C = ("directive name", "incompatible YAML", "unexpected ':'", "indentation space is expected")
+_ABOUT_TABS = ("tab character", "cannot start any token")
 _TOO_DEEP = "exceeded maximum nesting depth"
 
 
@@ -87,11 +89,10 @@ def read_events(text: str) -> Events:
     fault = _walked(walk, text, yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)
     if fault is not None and fault.problem == _TOO_DEEP:
         return walk.events(None, too_deep=True)
-    if fault is not None and len(text) <= _SECOND_LOOK_LIMIT:
-        for loader in (yaml.SafeLoader, yaml.CSafeLoader) if yaml.__with_libyaml__ else (yaml.SafeLoader,):
-            again = _Walk()
-            if _walked(again, text if loader is yaml.SafeLoader else _smoothed(text), loader) is None:
-                return again.events(None)
+    for again_text, loader in _second_looks(text, fault):
+        again = _Walk()
+        if _walked(again, again_text, loader) is None:
+            return again.events(None)
     return walk.events(fault)
 
 
@@ -207,6 +208,16 @@ class _Walk:
 def _repeated(first: _Key, second: _Key) -> Repeated:
     spans = (Span(first.start, first.end), Span(second.start, second.end))
     return Repeated(first.name, *spans, plain=first.plain and second.plain)
+
+
+def _second_looks(text: str, fault: SyntaxFault | None) -> Iterator[tuple[str, Any]]:
+    """Yield what else to read, and with which parser, where the fault may be one of the first parser's own."""
+    if fault is None or len(text) > _SECOND_LOOK_LIMIT:
+        return
+    if any(words in fault.problem for words in _STRICTER_IN_C):
+        yield text, yaml.SafeLoader
+    if "\t" in text and any(words in fault.problem for words in _ABOUT_TABS):
+        yield _smoothed(text), yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
 
 
 def _walked(walk: _Walk, text: str, loader: Any) -> SyntaxFault | None:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any
 
 import attrs
@@ -42,10 +43,10 @@ def _judged(subject: Subject, text: str, events: Events) -> Verdict:
             return Verdict(skipped=TEMPLATE)
         if (unquoted := _unquoted(text, place)) is not None:
             return Verdict((unquoted,))
-    problems = [*_repeated(text, events.repeated), *_undefined(text, events)]
+    problems = list(islice(chain(_repeated(text, events.repeated), _undefined(text, events)), _PROBLEM_LIMIT))
     if events.fault is not None:
         problems.append(_fault(text, events))
-    return Verdict(tuple(sorted(problems[:_PROBLEM_LIMIT], key=lambda problem: (problem.line, problem.column or 0))))
+    return Verdict(tuple(sorted(problems, key=lambda problem: (problem.line, problem.column or 0))))
 
 
 def _unquoted(text: str, place: int) -> Problem | None:

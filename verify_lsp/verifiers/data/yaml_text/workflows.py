@@ -1,6 +1,7 @@
 """Verifies GitHub workflows: YAML, and what GitHub refuses whatever the rest says."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import yaml  # type: ignore[import-untyped]  # PyYAML brings no types
@@ -24,7 +25,7 @@ def verify_workflow(subject: Subject) -> Verdict:
     except yaml.YAMLError:
         # Several documents, or what only the second look could read.
         return verdict
-    found = list(_judged(text, root))[:_PROBLEM_LIMIT]
+    found = islice(_judged(text, root), _PROBLEM_LIMIT)
     return Verdict((*verdict.problems, *found))
 
 

@@ -211,15 +211,21 @@ def test_a_tool_that_takes_too_long_or_fails_has_skipped_the_file(tmp_path, with
     assert "no disk" in result_of(tmp_path / "a.x", "", saved=True).detail
 
 
-def test_a_thorough_tool_stands_in_place_of_the_quick_one_unless_it_skipped(tmp_path, with_verifier):
+def test_a_thorough_tool_stands_in_place_of_the_quick_one(tmp_path, with_verifier):
     quick = TextVerifier("quick", lambda _subject: Verdict())
 
     with_verifier(quick, tool(WRONG))
     assert not result_of(tmp_path / "a.x", "", saved=True).ok
     assert result_of(tmp_path / "a.x", "").ok
-    with_verifier(quick, tool(Verdict(skipped="not installed")))
+
+
+def test_what_a_thorough_tool_could_not_look_at_is_not_wholly_verified(tmp_path, with_verifier):
+    with_verifier(TextVerifier("quick", lambda _subject: Verdict()), tool(Verdict(skipped="not built here")))
     result = result_of(tmp_path / "a.x", "", saved=True)
-    assert (result.ok, result.skipped) == (True, False)
+    assert (result.ok, result.skipped, result.detail) == (True, True, "not built here")
+    with_verifier(TextVerifier("quick", lambda _subject: WRONG), tool(Verdict(skipped="not built here")))
+    result = result_of(tmp_path / "a.x", "", saved=True)
+    assert (result.ok, result.skipped) == (False, False)
 
 
 def on_disk(path, data):

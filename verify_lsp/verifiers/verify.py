@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+import attrs
+
 from verify_lsp.model.finding import Finding
 from verify_lsp.model.verify_result import VerifyResult
 from verify_lsp.verifiers.base import Runner, Subject, TextVerifier, ToolVerifier, Verdict, Verifier
@@ -29,8 +31,7 @@ async def verify(subject: Subject, run: Runner | None = None) -> VerifyResult:
         return _nothing_for(subject)
     verdict = _without_asking(verifier, subject)
     if verdict is None and isinstance(verifier, TextVerifier):
-        better = await verify_saved(subject, run) if run is not None and subject.saved else None
-        verdict = better or await _judged_in_time(verifier, subject)
+        verdict = await _judged_thoroughly(verifier, subject, run)
     elif verdict is None and isinstance(verifier, ToolVerifier):
         verdict = await _asked(verifier, subject, run)
     return result_of(subject, verifier.name, verdict or Verdict())
@@ -57,6 +58,18 @@ async def verify_saved(subject: Subject, run: Runner) -> Verdict | None:
         return None
     verdict = await _asked(verifier, subject, run)
     return verdict if verdict.skipped is None else None
+
+
+async def _judged_thoroughly(verifier: TextVerifier, subject: Subject, run: Runner | None) -> Verdict:
+    """A tool that skipped the file leaves it to the verifier; why it did so is kept, as the file is not wholly verified."""
+    tool = thorough_for(subject.path, _first_line(subject.text)) if run is not None and subject.saved else None
+    better = await _asked(tool, subject, run) if tool is not None else None
+    if better is not None and better.skipped is None:
+        return better
+    quick = await _judged_in_time(verifier, subject)
+    if better is None or quick.skipped is not None or quick.problems:
+        return quick
+    return attrs.evolve(quick, skipped=better.skipped)
 
 
 def result_of(subject: Subject, verifier: str, verdict: Verdict) -> VerifyResult:

@@ -14,6 +14,7 @@ from verify_lsp.verifiers.code.grammar_text import verify_javascript
 TIME_LIMIT_S = 10.0
 
 _ERROR = re.compile(r"^SyntaxError: (?P<message>.+)$", re.MULTILINE)
+_MODULE = re.compile(r"^[ \t]*(?:import\s*[\w{*\"'$]|export\s*[\w{*])|^await\b|\bimport\.meta\b", re.MULTILINE)
 # A file that is bundled, or transpiled, is no file for Node; what it says of such words is no news.
 _OTHER_MODULE = re.compile(
     r"import statement outside a module|import\.meta|^Unexpected token 'export'|await is only valid|^Unexpected reserved word"
@@ -35,22 +36,20 @@ async def verify_javascript_with_node(subject: Subject, run: Runner) -> Verdict:
     quick = verify_javascript(subject)
     if quick.skipped or subject.path.suffix.lower() == ".jsx":
         return quick
-    said = await _said(subject, run, str(subject.path), {})
-    if said == "" and quick.problems:
-        return Verdict()
-    if said and quick.problems and _OTHER_MODULE.search(_words(said)) and subject.path.suffix.lower() == ".js":
-        as_module = await _said(subject, run, f"{RESULTS}/text.mjs", {"text.mjs": subject.text})
-        said = as_module if as_module is not None else said
-        if said == "":
-            return Verdict()
+    # Of a `.js` that turns out to be a module, `node --check` says yes without having parsed it.
+    is_module = subject.path.suffix.lower() not in {".cjs", ".mjs"} and _MODULE.search(subject.text) is not None
+    if is_module and RESULTS not in subject.text:
+        said = await _said(subject, run, f"{RESULTS}/text.mjs", {"text.mjs": subject.text})
+    else:
+        said = await _said(subject, run, str(subject.path), {})
     if said is None:
         return attrs.evolve(quick, note="parsed by a grammar, as node is not here") if quick.problems else quick
-    return _judged(subject, quick, said)
+    return Verdict() if said == "" else _judged(subject, quick, said)
 
 
 def _judged(subject: Subject, quick: Verdict, said: str) -> Verdict:
     words = _words(said)
-    if not said or _OTHER_MODULE.search(words):
+    if _OTHER_MODULE.search(words):
         return quick
     problem = _problem(subject.text, said, words)
     if quick.problems:
@@ -71,7 +70,7 @@ async def _said(subject: Subject, run: Runner, path: str, support: dict[str, str
     """Return what Node complains of, "" where it takes the file, None where it did not answer."""
     import shutil
 
-    if shutil.which("node", path=search_path()) is None or any(RESULTS in text for text in support.values()):
+    if shutil.which("node", path=search_path()) is None:
         return None
     result = await run(Command(("node", "--check", path), timeout_s=TIME_LIMIT_S, support=support), subject.path.parent)
     if result.exit_code == 0:

@@ -34,6 +34,9 @@ _ECMASCRIPT: tuple[_Respelling, ...] = (
         re.compile(rb"(?<=\bas )(?:do|default|class|in|of|if|for|new|delete|function|import|export|return)(?= *[,}])"),
         _name,
     ),
+    (re.compile(rb"\baccessor(?= +[\w#$])"), _blank),
+    # In JSX, keywords may name attributes.
+    (re.compile(rb"(?<=[ \t\n])(?:class|for|default|in|is|as|async|typeof)(?==[{\"'])"), _name),
     (re.compile(rb"(?<=[{,] )(?:class|do|if|in|for|new|delete|function|import|export|return)(?= as \w)"), _name),
 )
 _TYPES: tuple[_Respelling, ...] = (

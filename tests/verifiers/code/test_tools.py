@@ -60,7 +60,7 @@ def test_what_node_need_not_know_is_no_error(tmp_path, text, name):
         ("\tconst é = '😀', b = ;\r\n", "a.mjs", (1, 21, 22), "Unexpected token ';'"),
         ("const a = /(/;\n", "a.cjs", (1, 11, 14), "Invalid regular expression: /(/: Unterminated group"),
         ("function f() {\n  g(1;\n}\n", "a.js", (3, 1, 2), "unexpected `}`: `(` opened on line 2 is not closed"),
-        ("import a from 'a';\nconst b = {c: 1,,};\n", "a.js", (2, 17, 18), "Unexpected token ','"),
+        ("import a from 'a';\nconst b = ;\n", "a.js", (2, 11, 12), "Unexpected token ';'"),
     ],
 )
 def test_what_node_refuses_for_good_is_an_error_at_its_place(tmp_path, text, name, place, message):
@@ -68,6 +68,13 @@ def test_what_node_refuses_for_good_is_an_error_at_its_place(tmp_path, text, nam
 
     assert (problem.severity, problem.message) == ("high", message)
     assert (problem.line, problem.column, problem.end_column) == place
+
+
+def test_what_only_node_refuses_is_worth_a_look(tmp_path):
+    problem = only(asked(tmp_path, "a.js", "import a from 'a';\nconst b = {c: 1,,};\n"))
+
+    assert (problem.severity, problem.line, problem.column) == ("medium", 2, 17)
+    assert problem.message == "Unexpected token ',' (Node refuses this, while our grammar takes it)"
 
 
 def test_node_runs_nothing_of_the_file(tmp_path):

@@ -10,10 +10,14 @@ from verify_lsp.system.environment import search_path
 from verify_lsp.toolchains.output import code_point_column, head
 from verify_lsp.verifiers.base import Runner, Subject, Verdict
 from verify_lsp.verifiers.code.grammar_text import verify_javascript
+from verify_lsp.verifiers.code.known_gaps import respelled
 
 TIME_LIMIT_S = 10.0
 
 _ERROR = re.compile(r"^SyntaxError: (?P<message>.+)$", re.MULTILINE)
+_DIALECT = re.compile(
+    r"(?:return|[=(,?:&|>{])\s*<(?:[A-Za-z][\w.]*[\s/>]|>)|^\s*@\w[\w.]*(?:\(|\s)|\baccessor\s+\w", re.MULTILINE
+)
 _MODULE = re.compile(r"^[ \t]*(?:import\s*[\w{*\"'$]|export\s*[\w{*])|^await\b|\bimport\.meta\b", re.MULTILINE)
 # A file that is bundled, or transpiled, is no file for Node; what it says of such words is no news.
 _OTHER_MODULE = re.compile(
@@ -52,18 +56,21 @@ def _judged(subject: Subject, quick: Verdict, said: str) -> Verdict:
     if _OTHER_MODULE.search(words):
         return quick
     problem = _problem(subject.text, said, words)
-    if quick.problems:
-        certain = next((seen for seen in quick.problems if seen.severity == "high"), None)
-        return Verdict((certain or problem,)) if not _is_dialect(subject.text) else quick
-    return Verdict((problem,)) if _BEYOND_GRAMMAR.search(words) else quick
+    if _BEYOND_GRAMMAR.search(words):
+        return Verdict((problem,))
+    if _is_dialect(subject.text):
+        return quick
+    if not quick.problems:
+        message = f"{words} (Node refuses this, while our grammar takes it)"
+        return Verdict((attrs.evolve(problem, severity="medium", message=message),))
+    # Of a bracket without a partner, our own look says more.
+    return Verdict((next((seen for seen in quick.problems if seen.severity == "high"), problem),))
 
 
 def _is_dialect(text: str) -> bool:
-    """JSX and decorators: Node stumbles over them before it comes to what is wrong."""
-    return (
-        re.search(r"(?:return|[=(,?:&|])\s*<(?:[A-Za-z][\w.]*[\s/>]|>)|^\s*@\w[\w.]*(?:\(|\s*$)", text, re.MULTILINE)
-        is not None
-    )
+    """JSX, decorators, proposals: Node stumbles over them before it comes to what is wrong."""
+    data = text.encode("utf-8", "surrogatepass")
+    return _DIALECT.search(text) is not None or respelled("javascript", data) != data
 
 
 async def _said(subject: Subject, run: Runner, path: str, support: dict[str, str]) -> str | None:

@@ -198,6 +198,13 @@ def test_a_tool_is_asked_about_saved_files_only_and_runs_foreign_code_with_trust
     assert asyncio.run(verify(Subject(tmp_path / "a.x", "", saved=True, trusted=True))).skipped
 
 
+def test_what_looks_at_the_text_alone_is_asked_about_unsaved_files_too(tmp_path, with_verifier):
+    with_verifier(tool(WRONG, reads_file=False))
+
+    assert not asyncio.run(verify(Subject(tmp_path / "a.x", ""))).ok
+    assert not result_of(tmp_path / "a.x", "").ok
+
+
 def test_a_tool_that_takes_too_long_or_fails_has_skipped_the_file(tmp_path, with_verifier):
     async def waits(_subject, _run):
         await asyncio.sleep(30)

@@ -77,12 +77,14 @@ class ToolVerifier:
     Attributes:
         time_limit_s: After this the file counts as skipped, never as wrong.
         executes: True when it runs what a repository carries, and so needs trust.
+        reads_file: False when it looks at `text` alone and runs nothing, so that the file need not be saved.
     """
 
     name: str
     verify: Callable[[Subject, Runner], Awaitable[Verdict]]
     time_limit_s: float = 10.0
     executes: bool = False
+    reads_file: bool = True
 
 
 Verifier = TextVerifier | ToolVerifier

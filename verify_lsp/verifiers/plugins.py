@@ -68,7 +68,8 @@ def _adapted(given: Any, name: str) -> Verifier:
         answer = await to_thread.run_sync(verify, str(subject.path), subject.text, abandon_on_cancel=True)
         return _verdict(await answer if inspect.isawaitable(answer) else answer, called)
 
-    return ToolVerifier(called, asked, time_limit_s=float(getattr(given, "time_limit_s", _TIME_LIMIT_S)))
+    limit = float(getattr(given, "time_limit_s", _TIME_LIMIT_S))
+    return ToolVerifier(called, asked, time_limit_s=limit, reads_file=False)
 
 
 def _verdict(answer: Any, name: str) -> Verdict:

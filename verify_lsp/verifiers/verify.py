@@ -1,9 +1,11 @@
 """Verifies one file: finds its verifier, asks it within limits, and says what came of it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import attrs
 
+from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.finding import Finding
 from verify_lsp.model.verify_result import VerifyResult
 from verify_lsp.verifiers.base import Runner, Subject, TextVerifier, ToolVerifier, Verdict, Verifier
@@ -119,11 +121,15 @@ async def _judged_in_time(verifier: TextVerifier, subject: Subject) -> Verdict:
 
 
 async def _asked(verifier: ToolVerifier, subject: Subject, run: Runner | None) -> Verdict:
-    if run is None or not subject.saved:
+    if verifier.reads_file and (run is None or not subject.saved):
         return Verdict(skipped=f"the {verifier.name} verifier runs a tool, for which the file must be saved")
     if verifier.executes and not subject.trusted:
         return Verdict(skipped=f"the {verifier.name} verifier runs what the workspace carries, which is not trusted")
-    return await ask(verifier, subject, run)
+    return await ask(verifier, subject, run or _nothing_runs)
+
+
+async def _nothing_runs(_command: Command, _place: Path) -> CommandResult:
+    return CommandResult(exit_code=None, missing=True)
 
 
 def _detail(verifier: str, verdict: Verdict, findings: Sequence[Finding]) -> str:

@@ -44,6 +44,14 @@ def test_other_names_are_strict(name):
     ]
 
 
+@pytest.mark.parametrize("name", [".eslintrc", ".prettierrc"])
+def test_names_without_extension_are_json_with_comments_or_yaml(name):
+    assert is_right(name, JSONC)
+    assert is_right(name, "semi: false\nrules:\n  - a\n")
+    assert said(name, '{"a":}') == [("json.missing-value", 1, 6)]
+    assert said(name, "a: b: c\n") == [("yaml.colon", 1, 5)]
+
+
 def test_a_broken_file_with_comments_is_an_error_on_its_line():
     assert said("tsconfig.json", '// c\n{\n  "a":\n}\n') == [("json.missing-value", 4, 1)]
     assert said("tsconfig.json", '{"a":}') == [("json.missing-value", 1, 6)]

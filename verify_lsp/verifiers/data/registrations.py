@@ -28,6 +28,14 @@ def _yaml(subject: Subject) -> Verdict:
     return verify_yaml(subject)
 
 
+def _json_or_yaml(subject: Subject) -> Verdict:
+    """Programs that find their configuration by such a name try one after the other, and take comments."""
+    as_json = _json(dialect.WITH_COMMENTS)(subject)
+    if not as_json.problems and as_json.skipped is None:
+        return as_json
+    return as_json if subject.text.lstrip("\ufeff \t\r\n").startswith(("{", "//", "/*")) else _yaml(subject)
+
+
 def _toml(subject: Subject) -> Verdict:
     from verify_lsp.verifiers.data.toml_text.verifier import verify_toml
 
@@ -129,6 +137,7 @@ REGISTRATIONS: tuple[Registration, ...] = (
     Registration(names.JSON5_NAMES, TextVerifier("json5", _json(dialect.JSON5), utf_8_only=True)),
     Registration(names.LINES_NAMES, TextVerifier("ndjson", _json_lines, utf_8_only=True)),
     Registration(_YAML_NAMES, TextVerifier("yaml", _yaml)),
+    Registration(names.JSON_OR_YAML_NAMES, TextVerifier("jsonc", _json_or_yaml, utf_8_only=True)),
     Registration(_TOML_NAMES, TextVerifier("toml", _toml, utf_8_only=True)),
     Registration(
         (".github/workflows/*.yml", ".github/workflows/*.yaml"), TextVerifier("workflow", _workflow, utf_8_only=True)

@@ -24,7 +24,7 @@ DEPTH_LIMIT = 1000
 PROBLEM_LIMIT = 50
 
 # So deep, what is right is passed over at once; what is not is looked through again on each of these levels.
-_SKIPPED_DEPTH = 20
+_SKIPPED_DEPTH = 8
 _CLOSING = {"{": "}", "[": "]"}
 _ONLY_SPACE = re.compile(r"[ \t\r\n]*")
 # Keys that people repeat on purpose, as comments.

@@ -44,6 +44,7 @@ VALID = [
         ),
         "a.rs",
     ),
+    ("/* a */\n\n/*\nb */\npackage a\n\n/* c */\n", "a.go"),
     ("#![feature(x)]\nfn f<'a>(x: &'a str) -> impl Fn() + 'a { move || { r#\"{\"#; } }\n", "a.rs"),
     ("case $1 in\n  a) echo a ;;\n  (b) echo \"${x%%)*}\" ;;\nesac\ncat <<'E'\n{ ( [\nE\n", "a.sh"),
 ]

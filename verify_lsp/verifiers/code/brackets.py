@@ -1,6 +1,6 @@
 """Which bracket has no partner, seen from the tokens of a syntax tree, so that strings and comments do not count."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -44,11 +44,11 @@ class Unopened:
     closed: Bracket
 
 
-def mismatch(tree: "Tree", data: bytes) -> Unclosed | Unopened | None:
+def mismatch(tokens: Sequence["Node"], data: bytes) -> Unclosed | Unopened | None:
     """Return the first pair that does not match; of several open brackets, the one that the indent speaks against."""
     open_ones: list[Bracket] = []
     suspects: list[Bracket] = []
-    for bracket in _brackets(tree, data):
+    for bracket in _brackets(tokens, data):
         if bracket.sign in _CLOSED_BY:
             open_ones.append(bracket)
             continue
@@ -79,13 +79,13 @@ def leaves(tree: "Tree") -> Iterator["Node"]:
                 return
 
 
-def _brackets(tree: "Tree", data: bytes) -> Iterator[Bracket]:
-    for node in leaves(tree):
+def _brackets(tokens: Sequence["Node"], data: bytes) -> Iterator[Bracket]:
+    for node in tokens:
         if node.is_missing:
             continue
-        kind = node.type.lstrip("$#@")
-        if kind in _CLOSES or kind in _CLOSED_BY:
-            yield _bracket(kind, node.end_byte - 1, node.end_point.row, data)
+        kind = node.type
+        if len(kind) <= 2 and kind[-1] in "()[]{}":
+            yield _bracket(kind[-1], node.end_byte - 1, node.end_point.row, data)
         elif node.type == "ERROR" and node.end_byte - node.start_byte <= _MAX_RUBBLE:
             yield from _in_rubble(node, data)
 

@@ -20,7 +20,7 @@ _QT_LINGUIST = re.compile(r"\s*(?:<\?xml|<!DOCTYPE TS)")
 _FRONTMATTER = re.compile(r"(?:#!(?!\[)[^\n]*\n)?\s*---+", re.ASCII)
 _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f]")
 _SHELLS = frozenset({"sh", "bash", "dash", "ash", "ksh", "mksh", "busybox"})
-_GO_PACKAGE = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*\Z", re.DOTALL)
+_BLANK_OR_COMMENT = re.compile(r"[\s\ufeff]+|//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
 def verify_javascript(subject: Subject) -> Verdict:
@@ -41,7 +41,7 @@ def verify_rust(subject: Subject) -> Verdict:
 
 def verify_go(subject: Subject) -> Verdict:
     """Go. A file without a package clause is no Go file, and also an empty one is none."""
-    if _GO_PACKAGE.match(subject.text):
+    if _nothing_but_comments(subject.text):
         message = "expected `package`: a Go file begins with its package clause"
         return Verdict((Problem("", 1, "high", "go.syntax", message),))
     return verdict_of("go", "go", subject)
@@ -90,6 +90,13 @@ def problem_of(name: str, fault: SyntaxFault) -> Problem:
     line = fault.line
     end_line = line if fault.end_column is not None else None
     return Problem("", line, severity, f"{name}.syntax", message, fault.column, end_line, fault.end_column)
+
+
+def _nothing_but_comments(text: str) -> bool:
+    at = 0
+    while found := _BLANK_OR_COMMENT.match(text, at):
+        at = found.end()
+    return at == len(text)
 
 
 def shell_of(text: str) -> str | None:

@@ -1,6 +1,7 @@
 """The first place of a text that its grammar cannot make sense of, put into words."""
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import attrs
@@ -11,7 +12,7 @@ from verify_lsp.verifiers.code.brackets import Unclosed, Unopened, leaves, misma
 from verify_lsp.verifiers.code.known_gaps import respelled
 
 if TYPE_CHECKING:
-    from tree_sitter import Node, Tree
+    from tree_sitter import Node
 
 _QUOTES = {'"': "string", "'": "string", "`": "template literal"}
 _SHOWN = 40
@@ -57,8 +58,9 @@ def first_fault(language: Language, text: str, *, matching: bool = True) -> Synt
         return None
     place = _Place(text)
     broken = _first_broken(tree.root_node)
-    quote = _lone_quote(tree, broken, data)
-    pair = mismatch(tree, data) if matching else None
+    tokens = tuple(leaves(tree))
+    quote = _lone_quote(tokens, broken, data)
+    pair = mismatch(tokens, data) if matching else None
     if quote is not None and (pair is None or quote.start_byte <= _start(pair)):
         kind = _QUOTES[quote.type]
         return place.fault(f"unterminated {kind}", quote.start_byte, quote.end_byte, certain=matching)
@@ -68,7 +70,7 @@ def first_fault(language: Language, text: str, *, matching: bool = True) -> Synt
     if isinstance(pair, Unclosed):
         return _unclosed(pair, place)
     if broken.is_missing:
-        end = _end_of_token_before(tree, broken)
+        end = _end_of_token_before(tokens, broken)
         return place.fault(f"missing {_named(broken.type)}", end, end)
     return _unexpected(broken, place)
 
@@ -96,9 +98,9 @@ def _first_broken(root: "Node") -> "Node":
     return node
 
 
-def _lone_quote(tree: "Tree", broken: "Node", data: bytes) -> "Node | None":
+def _lone_quote(tokens: Sequence["Node"], broken: "Node", data: bytes) -> "Node | None":
     """Return a quote, at or after the first broken place, that has no partner on its line, or in the rest of the text."""
-    for node in leaves(tree):
+    for node in tokens:
         if node.type not in _QUOTES or node.is_missing or node.start_byte < broken.start_byte:
             continue
         parent = node.parent
@@ -116,9 +118,9 @@ def _lone_quote(tree: "Tree", broken: "Node", data: bytes) -> "Node | None":
     return None
 
 
-def _end_of_token_before(tree: "Tree", missing: "Node") -> int:
+def _end_of_token_before(tokens: Sequence["Node"], missing: "Node") -> int:
     end = 0
-    for node in leaves(tree):
+    for node in tokens:
         if node.start_byte >= missing.start_byte and node.end_byte > missing.start_byte:
             break
         if not node.is_missing and node.end_byte <= missing.start_byte:

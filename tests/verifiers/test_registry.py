@@ -130,11 +130,11 @@ def test_looking_up_imports_no_parser_and_little_else():
 
 def test_looking_up_is_quick():
     verifier_for(Path("a.json"))
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(1000):
         verifier_for(Path("/a/b/c/some.json"))
 
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 2
 
 
 def test_this_installation_has_no_plugin_that_fails():

@@ -47,6 +47,6 @@ def test_no_text_costs_more_than_its_length(name):
     started = time.process_time()
     verdict = judged(*TEXTS[name])
 
-    assert time.process_time() - started < 6
+    assert time.process_time() - started < 20
     assert len(verdict.problems) <= 51
     assert verdict.problems or verdict.skipped

@@ -58,11 +58,11 @@ def test_a_wrong_closing_tag_names_the_line_of_the_open_one():
 
 
 def test_an_entity_bomb_is_harmless():
-    started = time.monotonic()
+    started = time.process_time()
 
     assert is_right("a.xml", bomb(in_attribute=False))
     assert "too complex" in (judged("a.xml", bomb(in_attribute=True)).skipped or "")
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 5
 
 
 def test_external_entities_are_not_read(tmp_path):

@@ -73,7 +73,7 @@ def _wrong_encoding(name: str, data: bytes, encoding: str | None) -> Problem:
             rule,
             f"The file is encoded in {encoding.upper()}, but must be UTF-8: programs that read it will fail.",
             column=1,
-            suggestion="Save it as UTF-8 without a byte order mark (in PowerShell: `Out-File -Encoding utf8`).",
+            suggestion="Save it as UTF-8 without a byte order mark (in PowerShell 7: `-Encoding utf8NoBOM`).",
         )
     if b"\0" in data[:_LOOKED_AT]:
         return Problem("", 1, "high", rule, "The file is binary data, not text.", column=1)

@@ -83,6 +83,12 @@ EXAMPLES = {
     "xml.mismatched-tag": ("a.xml", "<a></b>"),
     "xml.syntax": ("a.xml", "<a b=1/>"),
     "xml.unclosed": ("a.xml", "<a>"),
+    "ini.conflict": ("tox.ini", "[a]\n<<<<<<< b\n"),
+    "ini.duplicate-option": ("tox.ini", "[a]\nb = 1\nb = 1\n"),
+    "ini.duplicate-section": ("tox.ini", "[a]\n[a]\n"),
+    "ini.encoding": ("tox.ini", "[a]".encode("utf-16")),
+    "ini.line": ("tox.ini", "[a]\nb\n"),
+    "ini.section": ("tox.ini", "a = 1\n"),
     "env.duplicate-key": (".env", "A=1\nA=1\n"),
     "env.encoding": (".env", "A=1".encode("utf-16")),
     "env.line": (".env", "a b\n"),
@@ -117,7 +123,7 @@ def test_each_rule_is_found_in_its_example_as_severe_and_as_fixable_as_it_is_sai
 def test_the_rules_that_are_listed_are_the_ones_in_the_code():
     code = "".join(path.read_text() for path in (ROOT / "verify_lsp" / "verifiers" / "data").rglob("*.py"))
     listed = {rule.id for rule in RULES}
-    written = set(re.findall(r'"((?:json|yaml|workflow|toml|xml|env|dockerfile)\.[a-z-]+)"', code))
+    written = set(re.findall(r'"((?:json|yaml|workflow|toml|xml|ini|env|dockerfile)\.[a-z-]+)"', code))
 
     assert written == listed
     assert set(EXAMPLES) == listed

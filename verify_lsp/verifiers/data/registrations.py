@@ -66,6 +66,27 @@ def _dockerfile(subject: Subject) -> Verdict:
     return verify_dockerfile(subject)
 
 
+def _ini(subject: Subject) -> Verdict:
+    from verify_lsp.verifiers.data.ini_text import verify_ini
+
+    return verify_ini(subject)
+
+
+_INI_NAMES = (
+    "setup.cfg",
+    "tox.ini",
+    "pytest.ini",
+    ".pytest.ini",
+    "mypy.ini",
+    ".mypy.ini",
+    ".flake8",
+    ".coveragerc",
+    ".pylintrc",
+    "pylintrc",
+    ".isort.cfg",
+    ".bumpversion.cfg",
+    "pip.conf",
+)
 _XML_NAMES = (
     ".xml",
     ".xsd",
@@ -144,5 +165,6 @@ REGISTRATIONS: tuple[Registration, ...] = (
     ),
     Registration(_XML_NAMES, TextVerifier("xml", _xml)),
     Registration(_ENVIRONMENT_NAMES, TextVerifier("env", _environment_file, utf_8_only=True)),
+    Registration(_INI_NAMES, TextVerifier("ini", _ini, utf_8_only=True)),
     Registration(_DOCKERFILE_NAMES, TextVerifier("dockerfile", _dockerfile, utf_8_only=True)),
 )

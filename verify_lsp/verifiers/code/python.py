@@ -1,7 +1,10 @@
 """Python: the verdict of `compile()`, for the project's own version where it can be had."""
 
+import re
 import sys
 from collections.abc import Callable
+
+import attrs
 
 from verify_lsp.model.finding import Problem, Severity
 from verify_lsp.verifiers.base import Subject, Verdict
@@ -15,6 +18,9 @@ from verify_lsp.verifiers.code.python_version import ProjectPython, ProjectPytho
 OURS = (sys.version_info.major, sys.version_info.minor)
 SYNTAX_RULE = "python.syntax"
 NEWER_RULE = "python.newer-syntax"
+
+# What Python 3.12 allows in f-strings, in the words of those before it.
+_LIFTED = re.compile(r"f-string: expressions nested too deeply|f-string expression part cannot include")
 
 FaultOf = Callable[[str, str], Fault | Beyond | None]
 """Compiles the text of the file that the first argument names."""
@@ -68,16 +74,25 @@ def _judged(subject: Subject, text: str, fault: Fault, python: ProjectPython | N
     version = python.version if python is not None else None
     uses = newer_than(text, OURS)
     rest = fault_of(in_older_words(text, uses)) if uses else fault
-    if rest is None:
-        if version is not None and version <= OURS:
-            return Verdict((newer_problem(text, uses[0], version),), note=_note(python))
-        what = f"{uses[0].name}, Python {dotted(uses[0].since)}"
-        return Verdict(skipped=f"newer syntax than the interpreter {dotted(OURS)} that it was held against ({what})")
     if isinstance(rest, Beyond):
         return Verdict(skipped=rest.reason)
+    if rest is None or (OURS < (3, 12) and _LIFTED.match(rest.message)):
+        return _only_newer(text, fault, uses, python)
     # A Python that is newer than ours may know what we have never heard of.
     certain = version is None or version <= OURS or _broken_for_tree_sitter(text)
     return Verdict((syntax_problem(rest, "high" if certain else "medium"),), note=_note(python))
+
+
+def _only_newer(text: str, fault: Fault, uses: tuple[Newer, ...], python: ProjectPython | None) -> Verdict:
+    """Return what it means that nothing is wrong but the age of our Python."""
+    if python is not None and python.version is not None and python.version <= OURS:
+        if uses:
+            return Verdict((newer_problem(text, uses[0], python.version),), note=_note(python))
+        message = f"newer syntax than the interpreter {dotted(python.version)}: {fault.message}"
+        problem = attrs.evolve(syntax_problem(fault, "medium"), rule=NEWER_RULE, message=message)
+        return Verdict((problem,), note=_note(python))
+    what = f"{uses[0].name}, Python {dotted(uses[0].since)}" if uses else fault.message
+    return Verdict(skipped=f"newer syntax than the interpreter {dotted(OURS)} that it was held against ({what})")
 
 
 def _too_new(text: str, version: tuple[int, int]) -> tuple[Problem, ...]:

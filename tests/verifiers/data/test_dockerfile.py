@@ -81,6 +81,12 @@ def test_the_escape_directive_says_what_continues_a_line():
     assert said("Dockerfile", "FROM x\nCOPY a c:\\\nRUN y `\n  z\n") == [("dockerfile.instruction", 4, 3)]
 
 
+def test_a_part_of_a_dockerfile_is_skipped_but_for_its_own_mistakes():
+    assert "no FROM" in (judged("Dockerfile.install", "ADD . /app\n").skipped or "")
+    assert said("Dockerfile.install", "ADD . /app\nRNU x\n") == [("dockerfile.instruction", 2, 1)]
+    assert said("a.dockerfile", "ADD . /app\n") == [("dockerfile.from-first", 1, 1)]
+
+
 def test_other_builders_and_templates_are_skipped():
     assert "builder" in (judged("Dockerfile", "# syntax=example/other:1\nANYTHING\n").skipped or "")
     assert "no Dockerfile" in (judged("dockerfile.vim", '" Vim syntax file\n').skipped or "")

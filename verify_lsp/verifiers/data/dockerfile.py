@@ -3,7 +3,7 @@
 import difflib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import attrs
@@ -88,12 +88,23 @@ def verify_dockerfile(subject: Subject) -> Verdict:
     syntax = directives.get("syntax", "docker/dockerfile")
     if not _OUR_SYNTAX.match(syntax):
         return Verdict(skipped=f"not verified: it is written for the builder {syntax[:60]}")
-    problems = list(
-        islice(_judged(text, list(_instructions(text, directives.get("escape", "\\")[:1]))), _PROBLEM_LIMIT)
-    )
+    instructions = list(_instructions(text, directives.get("escape", "\\")[:1]))
+    problems = list(islice(_judged(text, instructions), _PROBLEM_LIMIT))
     if problems and is_construct_before(text, len(text)):
         return Verdict(skipped=TEMPLATE)
+    if _may_be_a_part(subject.path.name, instructions):
+        problems = [problem for problem in problems if problem.rule != "dockerfile.from-first"]
+        return Verdict(
+            tuple(problems), skipped=None if problems else "not verified: it has no FROM, as a part has none"
+        )
     return Verdict(tuple(problems))
+
+
+def _may_be_a_part(name: str, instructions: Sequence["_Instruction | _Unclosed"]) -> bool:
+    """Files beside a Dockerfile, such as Dockerfile.install, are put together by some builds."""
+    if "." not in name or name.lower().endswith((".dockerfile", ".containerfile")) or not instructions:
+        return False
+    return all(isinstance(each, _Unclosed) or each.word.upper() != "FROM" for each in instructions)
 
 
 def _directives(text: str) -> dict[str, str]:

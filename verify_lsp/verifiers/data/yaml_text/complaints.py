@@ -7,6 +7,11 @@ from verify_lsp.verifiers.data.yaml_text.events import SyntaxFault
 
 _CONFLICT_MARKER = re.compile(r"^(?:<{7}|={7}|>{7})(?= |\r?$)", re.MULTILINE)
 _AS_SAID = {
+    "did not find expected comment or line break": (
+        "yaml.block-text",
+        "Nothing but a comment may follow the `|` or `>` of a block text on its line",
+        "Put the text on the lines below, indented, or put it in quotes instead.",
+    ),
     "mapping values are not allowed": (
         "yaml.colon",
         "A colon with a space after it begins a value here, where none can stand",
@@ -59,15 +64,7 @@ def of_fault(text: str, fault: SyntaxFault) -> tuple[Span, Complaint]:
         bracket = Span(fault.open_bracket, fault.open_bracket + 1)
         message = f"The `{text[bracket.start : bracket.end]}` that opens here is never closed."
         return bracket, Complaint("yaml.bracket", message, "Close it.")
-    at = Span(offset, min(offset + 1, len(text)))
-    if "cannot start any token" in fault.problem or "tab character" in fault.problem:
-        return at, _character(text, offset)
-    for words, said in _AS_SAID.items():
-        if words in fault.problem:
-            rule, message, suggestion = said
-            return at, Complaint(rule, f"{message}{_since(text, fault)}.", suggestion)
-    problem = fault.problem[:1].upper() + fault.problem[1:]
-    return at, Complaint("yaml.syntax", f"{problem or 'This is no YAML'}{_since(text, fault)}.")
+    return Span(offset, min(offset + 1, len(text))), _worded(text, fault, offset)
 
 
 def disallowed(character: str) -> Complaint:
@@ -101,10 +98,39 @@ def unquoted_placeholder() -> Complaint:
     return Complaint("yaml.unquoted-template", message, 'Put the whole value in quotes: `"{{ … }}"`.')
 
 
+def _worded(text: str, fault: SyntaxFault, offset: int) -> Complaint:
+    if _after_quote(text, fault, offset):
+        return _QUOTE
+    if "cannot start any token" in fault.problem or "tab character" in fault.problem:
+        return _character(text, offset)
+    for words, (rule, message, suggestion) in _AS_SAID.items():
+        if words in fault.problem:
+            return Complaint(rule, f"{message}{_since(text, fault)}.", suggestion)
+    problem = fault.problem[:1].upper() + fault.problem[1:]
+    return Complaint("yaml.syntax", f"{problem or 'This is no YAML'}{_since(text, fault)}.")
+
+
+_QUOTE = Complaint(
+    "yaml.quote",
+    "The text in quotes is over before this.",
+    "Within single quotes an apostrophe is doubled (`''`), within double quotes a quote is `\\\"`; or quote the whole value.",
+)
+
+
+def _after_quote(text: str, fault: SyntaxFault, offset: int) -> bool:
+    """A value that goes on behind its closing quote is no question of indentation."""
+    before = text[text.rfind("\n", 0, offset) + 1 : offset].rstrip(" ")
+    return "did not find expected" in fault.problem and before.endswith(("'", '"'))
+
+
 def _unfinished(text: str, fault: SyntaxFault, began: int) -> Complaint | None:
     """What was begun and never ended is shown where it began: where it was missed may be far below."""
     if "quoted scalar" in fault.context and ("end of stream" in fault.problem or "document indicator" in fault.problem):
         return Complaint("yaml.unclosed-string", "The quote that opens here is never closed.", "Close it.")
+    if "alias" in fault.context or "anchor" in fault.context:
+        mark, what = text[began : began + 1], "an alias" if "alias" in fault.context else "an anchor"
+        message = f"`{mark}` begins {what}, whose name must follow at once."
+        return Complaint("yaml.alias", message, f"Put a text that begins with `{mark}` in quotes.")
     if "simple key" in fault.context and "':'" in fault.problem:
         word = text[began : began + 40].partition("\n")[0].rstrip("\r")
         message = f"`{word}` is neither a `key: value` nor a list item."

@@ -111,7 +111,7 @@ def small_sources():
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_edits_of_real_files_are_judged_as_if_the_whole_were_compiled_each_time(data):
     text = data.draw(st.sampled_from(SOURCES))
@@ -122,7 +122,7 @@ def test_edits_of_real_files_are_judged_as_if_the_whole_were_compiled_each_time(
         assert texts.fault_of("a.py", text) == fault_of(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(small_sources(), st.lists(small_sources(), max_size=3), st.data())
 def test_edits_of_small_files_are_judged_as_if_the_whole_were_compiled_each_time(first, others, data):
     texts = PythonTexts()

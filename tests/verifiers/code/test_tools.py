@@ -148,11 +148,42 @@ def test_what_the_rust_parser_refuses_is_an_error_at_its_place(tmp_path):
     assert problem.message == "unexpected `}`: `(` opened on line 2 is not closed"
 
 
-def test_the_edition_is_that_of_the_nearest_manifest(tmp_path):
-    laid_out(tmp_path, {"old/Cargo.toml": '[package]\nedition = "2015"\n'})
+CHAIN = "fn f() { if let Some(a) = b && a { } }\n"
 
-    assert asked(tmp_path, "old/a.rs", "fn f(async: u8) { let dyn = async; }\n").problems == ()
-    assert only(asked(tmp_path, "a.rs", "fn f(async: u8) {}\n")).line == 1
+
+@pytest.mark.parametrize(
+    ("manifests", "takes"),
+    [
+        ({"p/Cargo.toml": '[package]\nedition = "2024"\n'}, True),
+        ({"p/Cargo.toml": '[package]\nedition = "2021"\n'}, False),
+        (
+            {
+                "p/Cargo.toml": "[package]\nedition.workspace = true\n",
+                "Cargo.toml": '[workspace.package]\nedition = "2024"\n',
+            },
+            True,
+        ),
+        (
+            {
+                "p/Cargo.toml": "[package]\nedition.workspace = true\n",
+                "Cargo.toml": '[workspace.package]\nedition = "2021"\n',
+            },
+            False,
+        ),
+        ({"p/Cargo.toml": '[package]\nedition.workspace = true\n[workspace.package]\nedition = "2024"\n'}, True),
+        ({"p/Cargo.toml": "not toml"}, True),
+        ({}, True),
+    ],
+)
+def test_the_edition_is_that_of_the_package(tmp_path, manifests, takes):
+    laid_out(tmp_path, manifests)
+
+    assert (asked(tmp_path, "p/src/a.rs", CHAIN).problems == ()) is takes
+
+
+def test_where_the_edition_is_not_known_any_may_take_the_file(tmp_path):
+    assert asked(tmp_path, "a.rs", "fn f(async: u8) { let dyn = async; }\n").problems == ()
+    assert only(asked(tmp_path, "a.rs", "fn f(async: u8 { }\n")).line == 1
 
 
 # Go
@@ -273,12 +304,25 @@ def test_a_module_for_a_newer_go_is_skipped_with_the_reason(tmp_path):
     assert "requires go 1.999 or later" in seen.skipped
 
 
-def test_a_module_that_was_not_fetched_is_skipped_with_the_reason(tmp_path):
-    laid_out(tmp_path, {"go.mod": "module m\n\ngo 1.18\n\nrequire example.test/none v1.0.0\n", "go.sum": ""})
+IMPORTING = 'package m\n\nimport _ "example.test/none"\n'
+REQUIRING = "module m\n\ngo 1.18\n\nrequire example.test/none v1.0.0\n"
 
-    seen = asked(tmp_path, "a.go", 'package m\n\nimport _ "example.test/none"\n')
-    assert seen.problems == () or seen.problems[0].message.startswith("missing go.sum entry")
-    assert seen.skipped or seen.problems
+
+def test_a_module_that_was_not_fetched_is_skipped_with_the_reason(tmp_path):
+    hashes = "".join(f"example.test/none v1.0.0{part} h1:{'A' * 43}=\n" for part in ("", "/go.mod"))
+    laid_out(tmp_path, {"go.mod": REQUIRING, "go.sum": hashes})
+
+    seen = asked(tmp_path, "a.go", IMPORTING)
+    assert seen.problems == ()
+    assert seen.skipped == "only its syntax was verified: module lookup disabled by GOPROXY=off"
+
+
+@pytest.mark.parametrize("manifest", [REQUIRING, "module m\n\ngo 1.18\n"])
+def test_an_import_whose_module_was_not_added_yet_is_no_error(tmp_path, manifest):
+    laid_out(tmp_path, {"go.mod": manifest})
+
+    problem = only(asked(tmp_path, "a.go", IMPORTING))
+    assert (problem.rule, problem.severity, problem.line) == ("go.missing-module", "medium", 3)
 
 
 def test_an_error_of_another_file_is_no_error_of_this_one(module):

@@ -23,6 +23,8 @@ _GOFMT_LIMIT_S = 10.0
 
 # Nothing is fetched, and git is not asked for the revision, as its settings in a repository may name programs.
 _OFFLINE = {"GOPROXY": "off", "GONOPROXY": "none", "GOVCS": "*:off"}
+# An import is often written before `go get` is run.
+_NOT_YET_ADDED = re.compile(r"missing go\.sum entry|no required module provides|cannot find module providing")
 _ERROR = re.compile(r":(?P<line>\d+):(?P<column>\d+): (?P<message>.+)")
 
 
@@ -134,6 +136,8 @@ def _judged(project: Project, result: CommandResult) -> Verdict:
 
 def _own(problem: Problem) -> Problem:
     """An error of the compiler is one; what an analyzer finds is worth a look."""
-    compiled = problem.rule == "compile"
-    rule = f"go.{problem.rule}" if compiled else f"go.vet.{problem.rule}"
-    return attrs.evolve(problem, path="", rule=rule, severity="high" if compiled else "medium")
+    if problem.rule != "compile":
+        return attrs.evolve(problem, path="", rule=f"go.vet.{problem.rule}", severity="medium")
+    if _NOT_YET_ADDED.match(problem.message):
+        return attrs.evolve(problem, path="", rule="go.missing-module", severity="medium")
+    return attrs.evolve(problem, path="", rule="go.compile", severity="high")

@@ -119,8 +119,9 @@ def test_the_built_in_names(name, expected):
 
 def test_looking_up_imports_no_parser_and_little_else():
     code = (
-        "import sys, attrs, pathlib, verify_lsp.verifiers.registry; "
-        "print([name for name in ('json', 'yaml', 'tomllib', 'xml', 'tree_sitter', 'anyio', 'asyncio', 'cattrs') "
+        "import sys, attrs, pathlib; from verify_lsp.verifiers.registry import verifier_for; "
+        "verifier_for(pathlib.Path('a.json')); "
+        "print([name for name in ('json', 'yaml', 'tomllib', 'xml', 'tree_sitter', 'anyio', 'asyncio', 'cattrs', 'importlib.metadata') "
         "if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

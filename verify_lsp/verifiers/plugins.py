@@ -1,7 +1,9 @@
 """Verifiers that other distributions bring, by entry point."""
 
-import inspect
-from collections.abc import Iterable, Iterator, Mapping
+import os
+import sys
+from collections.abc import Awaitable, Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -26,6 +28,8 @@ class Brought:
 
 def load(group: str = GROUP) -> Brought:
     """Load the plugins of this installation, by name. One that fails is a note, and keeps no other from working."""
+    if not _anyone_brings(group.encode()):
+        return Brought((), ())
     from importlib.metadata import entry_points
 
     registrations: list[Registration] = []
@@ -37,6 +41,28 @@ def load(group: str = GROUP) -> Brought:
         else:
             registrations += made
     return Brought(tuple(registrations), tuple(notes))
+
+
+def _anyone_brings(group: bytes) -> bool:
+    """Look for the group's name where distributions write their entry points, as reading them all takes long."""
+    for folder in sys.path:
+        try:
+            with os.scandir(folder or ".") as entries:
+                found = [entry for entry in entries if entry.name.endswith((".dist-info", ".egg-info", ".egg"))]
+        except NotADirectoryError:
+            return True
+        except OSError:
+            continue
+        if any(entry.name.endswith(".egg") or group in _entry_points_of(entry.path) for entry in found):
+            return True
+    return False
+
+
+def _entry_points_of(folder: str) -> bytes:
+    try:
+        return Path(folder, "entry_points.txt").read_bytes()
+    except OSError:
+        return b""
 
 
 def _registrations(given: Any, name: str) -> Iterator[Registration]:
@@ -66,7 +92,7 @@ def _adapted(given: Any, name: str) -> Verifier:
         from anyio import to_thread
 
         answer = await to_thread.run_sync(verify, str(subject.path), subject.text, abandon_on_cancel=True)
-        return _verdict(await answer if inspect.isawaitable(answer) else answer, called)
+        return _verdict(await answer if isinstance(answer, Awaitable) else answer, called)
 
     limit = float(getattr(given, "time_limit_s", _TIME_LIMIT_S))
     return ToolVerifier(called, asked, time_limit_s=limit, reads_file=False)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.harness.verified_texts import judged
 
-N = 200_000
+N = 100_000
 TEXTS = {
     "json strings of bad escapes": ("a.json", '["' + "\\q" * N + '"]'),
     "json unclosed comments": ("tsconfig.json", "[" + "/* " * N),

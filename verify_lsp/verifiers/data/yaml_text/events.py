@@ -146,7 +146,7 @@ class _Walk:
         elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
             self.stack.pop()
             self.shape.append("end")
-            self._node_done(None, event.end_mark.index)
+            self._node_done(event.end_mark.index)
         elif kind is yaml.AliasEvent:
             self._alias(event)
         elif kind is yaml.DocumentStartEvent:
@@ -160,17 +160,25 @@ class _Walk:
         if event.style in {"|", ">"}:
             self.literal.append(Span(start.index, end.index))
         self.shape.append(event.value)
-        # A plain 1 and a quoted one are different keys; a plain and a quoted word are not.
-        bare = event.implicit[0] and not event.value[:1].isalpha()
-        key = _Key(event.value, start.index, start.line, end.index, start.line == end.line and not event.anchor)
-        self._node_done((bare, event.tag, event.value), end.index, key)
+        if not self.stack or (mapping := self.stack[-1]).keys is None:
+            return
+        on_one_line = start.line == end.line and not event.anchor
+        if mapping.at_key:
+            # A plain 1 and a quoted one are different keys; a plain and a quoted word are not.
+            bare = event.implicit[0] and not event.value[:1].isalpha()
+            mapping.key = _Key(event.value, start.index, start.line, end.index, on_one_line and not mapping.flow)
+            self._member(mapping, (bare, event.tag, event.value), mapping.key)
+        elif mapping.key is not None:
+            mapping.key.end = end.index
+            mapping.key.plain = mapping.key.plain and on_one_line and start.line == mapping.key.line
+        mapping.at_key = not mapping.at_key
 
     def _alias(self, event: Any) -> None:
         start, end = event.start_mark.index, event.end_mark.index
         if event.anchor not in self.anchors:
             self.undefined.append((event.anchor, Span(start, end)))
         self.shape.append(("alias", event.anchor))
-        self._node_done(None, end)
+        self._node_done(end)
 
     def _open(self, event: Any, *, is_mapping: bool) -> None:
         if event.anchor:
@@ -184,18 +192,15 @@ class _Walk:
         self.shape.append("mapping" if is_mapping else "sequence")
         self.stack.append(_Open({} if is_mapping else None, flow, start=event.start_mark.index))
 
-    def _node_done(self, identity: object, end: int, key: _Key | None = None) -> None:
-        """A node came to its end: as a key it waits for its value, as a value it completes a member."""
+    def _node_done(self, end: int) -> None:
+        """A node that is no scalar came to its end: as a key it has no name, as a value it completes a member."""
         if not self.stack or (mapping := self.stack[-1]).keys is None:
             return
         if mapping.at_key:
-            mapping.key = key
-            if key is not None:
-                self._member(mapping, identity, key)
+            mapping.key = None
         elif mapping.key is not None:
             mapping.key.end = end
-            mapping.key.plain = mapping.key.plain and key is not None and key.plain and key.line == mapping.key.line
-            mapping.key.plain = mapping.key.plain and not mapping.flow
+            mapping.key.plain = False
         mapping.at_key = not mapping.at_key
 
     def _member(self, mapping: _Open, identity: object, key: _Key) -> None:

@@ -1,13 +1,14 @@
 """Holds one text against the security rules."""
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 from verify_lsp.model.change import Line
 from verify_lsp.model.finding import Problem, Severity
 from verify_lsp.model.rewrite import Rewrite
 from verify_lsp.security.code.matching import code_matches
 from verify_lsp.security.code.sites import Code
+from verify_lsp.security.code.values import sources_pattern
 from verify_lsp.security.match import Hit, Match
 from verify_lsp.security.patterns import found
 from verify_lsp.security.redact import Redaction, cut
@@ -114,6 +115,8 @@ class _Scan:
         if rule.in_tests == "off" and self.source.is_test:
             return False
         text = self.source.text
+        if _needs_request(rule) and not self.has_request:
+            return False
         if rule.file is not None and not found(rule.file, text):
             return False
         return rule.file_unless is None or not found(rule.file_unless, text)
@@ -136,6 +139,12 @@ class _Scan:
                     yield from assigned_matches(self.source, hit, matcher, self.seen)
                 case _:
                     pass
+
+    @cached_property
+    def has_request(self) -> bool:
+        """Whether anything here comes from a request, so that rules about that need the tree."""
+        pattern = sources_pattern(self.source.language or "")
+        return pattern is not None and found(pattern, self.source.text)
 
     @cached_property
     def code(self) -> Code | None:
@@ -197,6 +206,12 @@ class _Scan:
         from verify_lsp.security.rewrites.registry import rewrite_for
 
         return rewrite_for(self.code, match)
+
+
+@cache
+def _needs_request(rule: Rule) -> bool:
+    """Whether a rule is only about what a request brought."""
+    return all(isinstance(each, Call) and any(arg.kind == "tainted" for arg in each.when) for each in rule.match)
 
 
 _RANK: dict[Severity, int] = {"info": 0, "low": 1, "medium": 2, "high": 3, "critical": 4}

@@ -1,7 +1,9 @@
 """A text as the rules see it: bytes, lines, and a syntax tree once somebody asks for it."""
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from functools import cached_property
+from itertools import accumulate
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -10,7 +12,7 @@ from verify_lsp.security.kinds import kinds_of
 from verify_lsp.syntax.languages import Language
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Node, Tree
 
 PARSED_BYTES = 2_000_000
 """A longer text is held against the rules for texts alone."""
@@ -43,11 +45,7 @@ class Source:
     @cached_property
     def starts(self) -> list[int]:
         """The offset at which each line begins."""
-        starts, at = [0], self.data.find(b"\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = self.data.find(b"\n", at + 1)
-        return starts
+        return [0, *accumulate(len(line) + 1 for line in self.data.split(b"\n")[:-1])]
 
     def line_of(self, offset: int) -> int:
         """Return the line that holds an offset."""
@@ -91,15 +89,40 @@ class Source:
             return None
         if len(self.data) > PARSED_BYTES:
             return f"longer than {PARSED_BYTES // 1_000_000} MB"
-        longest = max((b - a for a, b in zip(self.starts, [*self.starts[1:], len(self.data)], strict=True)), default=0)
+        longest = max(map(len, self.data.split(b"\n")))
         return "has lines that only a program writes" if longest > PARSED_LINE_BYTES else None
 
     @cached_property
-    def root(self) -> "Node | None":
+    def tree(self) -> "Tree | None":
         """The syntax tree; None where nothing reads this kind of text, or it is too large to be worth it."""
         if self.language is None or self.unparsed is not None:
             return None
         from verify_lsp.syntax.trees import parse
 
         with _PARSING:
-            return parse(self.language, self.data).root_node
+            return parse(self.language, self.data)
+
+    @property
+    def root(self) -> "Node | None":
+        """The root of the tree."""
+        return None if self.tree is None else self.tree.root_node
+
+    def parses_after(self, edits: Sequence[tuple[int, int, bytes]]) -> bool:
+        """Say whether the text parses without an error after edits: start, end, new bytes; in order, without overlaps."""
+        if self.tree is None or self.language is None:
+            return False
+        from verify_lsp.syntax.trees import parse
+
+        tree, data = self.tree.copy(), self.data
+        for start, end, new in reversed(edits):
+            data = data[:start] + new + data[end:]
+            rows, _, last = new.rpartition(b"\n")
+            at = self._point(start)
+            ends = (at[0] + rows.count(b"\n") + 1, len(last)) if b"\n" in new else (at[0], at[1] + len(new))
+            tree.edit(start, end, start + len(new), at, self._point(end), ends)
+        with _PARSING:
+            return not parse(self.language, data, tree).root_node.has_error
+
+    def _point(self, offset: int) -> tuple[int, int]:
+        line = self.line_of(offset)
+        return line - 1, offset - self.starts[line - 1]

@@ -20,13 +20,18 @@ _GRAMMARS: dict[Language, tuple[str, str]] = {
 }
 
 
-def parse(language: Language, data: bytes) -> "Tree":
+def parse(language: Language, data: bytes, old: "Tree | None" = None) -> "Tree":
     """Return the tree of a text in UTF-8.
 
     Rows are 0-based and end at a line feed; columns and offsets count bytes. A text that is not the language still
     has a tree, with ERROR and missing nodes in it.
+
+    Args:
+        old: The tree of a text that differs by edits which this tree was told of; what they did not touch is not
+            parsed again.
     """
-    return _parser(language).parse(data)
+    parser = _parser(language)
+    return parser.parse(data) if old is None else parser.parse(data, old)
 
 
 @cache

@@ -143,6 +143,7 @@ RULES: Final = (
             )
             for pattern in (_NAMED_SECRET, _NAMED_FUNCTION)
         ),
+        file=r"(?i)passw|secret|token|nonce|csrf|session_?id|otp\b|salt|api_?key|_code\b|_key\b",
         message="The next values of this generator can be worked out from earlier ones",
         suggestion="Use `secrets` (Python), `crypto.randomBytes` or `crypto.getRandomValues` (JavaScript), `crypto/rand` (Go).",
         cwe=("CWE-338",),

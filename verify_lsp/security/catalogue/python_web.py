@@ -13,7 +13,7 @@ RULES: Final = (
         title="The debugger of Flask is left on",
         severity="high",
         languages=_PYTHON,
-        anchors=("debug",),
+        anchors=("debug=T", "debug = T"),
         match=(
             Call(r"(?:.*\.)?\w*app\w*(?:\(\))?\.run", when=(Arg(("debug",), text="True"),)),
             Bind(r"(?:\w+\.)*app\.debug", value="True"),
@@ -166,7 +166,7 @@ RULES: Final = (
         title="A cookie may be stolen",
         severity="medium",
         languages=_PYTHON,
-        anchors=("secure", "httponly", "COOKIE_SECURE", "COOKIE_HTTPONLY", "SSL_REDIRECT"),
+        anchors=("secure=F", "httponly=F", "COOKIE_SECURE", "COOKIE_HTTPONLY"),
         match=(
             Call(r"(?:.*\.)?set_cookie", when=(Arg(("secure",), text="False"),)),
             Call(
@@ -179,6 +179,7 @@ RULES: Final = (
                 value="False",
             ),
         ),
+        file=r"(?i)cookie|SSL_REDIRECT",
         message="Without these flags a cookie travels unencrypted, or scripts can read it",
         suggestion="Set `secure=True` and `httponly=True`.",
         cwe=("CWE-614", "CWE-1004"),

@@ -159,7 +159,7 @@ RULES: Final = (
         title="A cookie may be stolen",
         severity="medium",
         languages=_SCRIPT,
-        anchors=("httpOnly", "secure"),
+        anchors=("httpOnly: f", "httpOnly:f", "secure: f", "secure:f"),
         match=(
             Bind(
                 r"(?:.*\.)?httpOnly",
@@ -173,6 +173,7 @@ RULES: Final = (
                 inside=r"(?:.*\.)?(?:cookie|setCookie|session|expressSession|express-session|cookie-session|serialize|cookies\(\)\.set)",
             ),
         ),
+        file=r"(?i)cookie|session",
         message="Without these flags a cookie travels unencrypted, or scripts can read it",
         suggestion="Set `secure: true` and `httpOnly: true`.",
         cwe=("CWE-614", "CWE-1004"),
@@ -189,7 +190,7 @@ RULES: Final = (
         title="Every site may send requests with the visitor's cookies",
         severity="high",
         languages=_SCRIPT,
-        anchors=("credentials",),
+        anchors=("credentials: t", "credentials:t"),
         match=(
             Call(
                 r"(?:.*\.)?(?:cors|enableCors|register)",
@@ -202,6 +203,7 @@ RULES: Final = (
                 ),
             ),
         ),
+        file=r"(?i)cors",
         message="Any site that a visitor opens can act here in the visitor's name",
         suggestion="Name the origins that may send credentials.",
         cwe=("CWE-942",),
@@ -236,7 +238,7 @@ RULES: Final = (
         title="A request decides where the visitor is sent",
         severity="medium",
         languages=_SCRIPT,
-        anchors=("redirect(", "location"),
+        anchors=("redirect(",),
         match=(
             Call(
                 r"(?:res|response|reply|ctx)\.redirect",

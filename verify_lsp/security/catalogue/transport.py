@@ -14,7 +14,7 @@ RULES: Final = (
         title="A request does not verify the certificate",
         severity="high",
         languages=("python",),
-        anchors=("verify", "verify_ssl", "verify_certs"),
+        anchors=("verify=F", "verify = F", "verify_ssl=F", "verify_certs=F", "ssl_verify=F"),
         match=(
             Bind(
                 r"verify|verify_ssl|verify_certs|ssl_verify",

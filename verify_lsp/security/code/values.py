@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _DEPTH = 6
+_BACK = 20_000
 _LITERALS = frozenset(
     {
         *("integer", "float", "true", "false", "none", "null", "undefined", "number", "regex", "nil", "int_literal"),
@@ -126,7 +127,7 @@ def is_tainted(code: Code, node: "Node", depth: int = 3) -> bool:
     if node.type in _NAMES:
         bound = bound_value(code, node)
         return bound is not None and is_tainted(code, bound, depth - 1)
-    pattern = _SOURCES.get(_source_family(code))
+    pattern = sources_pattern(code.source.language or "")
     if pattern is None or is_literal(code, node):
         return False
     if found(pattern, code.text(node)):
@@ -135,6 +136,11 @@ def is_tainted(code: Code, node: "Node", depth: int = 3) -> bool:
             code.text(node),
         )
     return any(is_tainted(code, part, depth - 1) for part in node.named_children[:12])
+
+
+def sources_pattern(language: str) -> str | None:
+    """Return what a file must hold for anything in it to come from a request; None where that is not known."""
+    return _SOURCES.get("script" if language in {"javascript", "typescript", "tsx"} else language)
 
 
 def bound_value(code: Code, name: "Node") -> "Node | None":
@@ -148,7 +154,10 @@ def bound_value(code: Code, name: "Node") -> "Node | None":
         scope = _scope_around(scope) if scope is not None else None
         if scope is None:
             return None
-        places = [m.start() for m in pattern.finditer(code.source.data, scope.start_byte, name.start_byte)]
+        places = [
+            m.start()
+            for m in pattern.finditer(code.source.data, max(scope.start_byte, name.start_byte - _BACK), name.start_byte)
+        ]
         for place in reversed(places[-20:]):
             value = _bound_at(code, place, wanted, name)
             if value is not None:
@@ -282,8 +291,3 @@ def _is_format_macro(code: Code, node: "Node") -> bool:
     return found(r"\{[a-z_]\w*(?::[^}]*)?\}", text) or (
         found(r"\{(?::[^}]*)?\}", text) and found(r'"\s*,\s*[^A-Z\s]', text)
     )
-
-
-def _source_family(code: Code) -> str:
-    language = code.source.language or ""
-    return "script" if language in {"javascript", "typescript", "tsx"} else language

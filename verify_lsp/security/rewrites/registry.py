@@ -1,8 +1,9 @@
 """The safe rewrites by name, and what each of them has to stand before it is offered."""
 
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
-from verify_lsp.model.rewrite import Rewrite, TextEdit, rewritten
+from verify_lsp.model.rewrite import Rewrite, TextEdit
 from verify_lsp.security.code.sites import Code
 from verify_lsp.security.match import Match
 from verify_lsp.security.rewrites import calls, values
@@ -35,17 +36,19 @@ def rewrite_for(code: Code, match: Match) -> Rewrite | None:
     mended = _MAKERS[match.rule.rewrite](code, match)
     if mended is None:
         return None
-    rewrite = Rewrite(mended.title, _text_edits(code.source, mended.edits))
-    try:
-        text = rewritten(code.source.text, rewrite)
-    except ValueError:
+    edits = tuple(sorted(mended.edits, key=lambda edit: (edit.start, edit.end)))
+    if any(left.end > right.start for left, right in pairwise(edits)) or not _changes(code.source, edits):
         return None
-    after = Source(code.source.path, text).root
-    return None if after is None or after.has_error or text == code.source.text else rewrite
+    if not code.source.parses_after([(edit.start, edit.end, edit.new_text.encode()) for edit in edits]):
+        return None
+    return Rewrite(mended.title, _text_edits(code.source, edits))
+
+
+def _changes(source: Source, edits: tuple[Edit, ...]) -> bool:
+    return any(source.slice(edit.start, edit.end) != edit.new_text for edit in edits)
 
 
 def _text_edits(source: Source, edits: tuple[Edit, ...]) -> tuple[TextEdit, ...]:
-    in_order = sorted(edits, key=lambda edit: (edit.start, edit.end))
     return tuple(
-        TextEdit(source.code_points(edit.start), source.code_points(edit.end), edit.new_text) for edit in in_order
+        TextEdit(source.code_points(edit.start), source.code_points(edit.end), edit.new_text) for edit in edits
     )

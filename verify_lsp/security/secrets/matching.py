@@ -13,19 +13,22 @@ from verify_lsp.security.secrets.placeholders import is_placeholder, may_be_pass
 from verify_lsp.security.source import Source
 
 _BEFORE, _AFTER = 256, 4_200
-_NAME = r"(?P<name>[A-Za-z_][\w.-]{0,80}|[\"'][^\"'\n]{1,80}[\"'])"
-_GIVEN = r"[\"'\])]{0,2}\s{0,8}(?:\??:\s{0,4}[A-Za-z][\w.\[\], |]{0,60}?\s{0,4}=|:=|=>|\?=|[:=])\s{0,8}"
+_WIDEST = 900
+_NAME = r"(?P<name>[\w.-]{1,80}+)"
+_GIVEN = r"[\"'\])]{0,2}\s{0,8}+(?:\??:\s{0,4}+[A-Za-z][\w.\[\], |]{0,60}?\s{0,4}=|:=|=>|\?=|[:=])\s{0,8}+"
 _QUOTED = re.compile(
-    _NAME + _GIVEN + r"(?:[a-zA-Z@$]{0,2}|\(\s*)(?P<quote>[\"'`])(?P<value>[^\"'`\n]{4,512})(?P=quote)(?!\s*[+%.]\s*\w)"
+    _NAME
+    + _GIVEN
+    + r"(?:[a-zA-Z@$]{0,2}|\(\s{0,4})(?P<quote>[\"'`])(?P<value>[^\"'`\n]{4,512}+)(?P=quote)(?!\s{0,4}[+%.]\s{0,4}\w)"
 )
-_ESCAPED = re.compile(_NAME + r"\\[\"']\s{0,4}[:=]\s{0,4}\\[\"'](?P<value>[^\"'\\\n]{4,512})\\[\"']")
-_BARE = re.compile(_NAME + r"[\"']?\s{0,8}(?:=|:\s)\s{0,8}(?P<value>[^\s\"'`#;,&|]{4,512})\s*(?:$|[\s;,#])")
-_CONNECTION = re.compile(
-    r"(?P<name>\b(?:[Pp]assword|PASSWORD|[Pp]wd|PWD))\s?=\s?(?P<value>[^;\"'\s&]{4,128})(?=[;\"'&]|$)"
+_ESCAPED = re.compile(_NAME + r"\\[\"']\s{0,4}+[:=]\s{0,4}+\\[\"'](?P<value>[^\"'\\\n]{4,512}+)\\[\"']")
+_BARE = re.compile(
+    _NAME + r"[\"']?\s{0,8}+(?:=|:\s)\s{0,8}+(?P<value>[^\s\"'`#;,&|]{4,512}+)\s{0,8}(?:$|(?<=\s)\#|[;,])", re.MULTILINE
 )
-_CONNECTION_SIGN = re.compile(
-    r"(?i)\b(?:data source|server|host|user id|uid|database|initial catalog|accountname)\s?=[^;]+;"
-)
+_CONNECTION = re.compile(_NAME + r"\s?=\s?(?P<value>[^;\"'\s&]{4,128}+)(?=[;\"'&]|$)")
+_CONNECTION_START = re.compile(r"(?:[Pp]assword|PASSWORD|[Pp]wd|PWD)\s?=\s?[^\s\"']")
+_NAME_BEFORE = re.compile(rb"[\w.-]{1,80}$")
+_IS_GIVEN = re.compile(rb"[\w.-]{0,80}+[\"'\])\\]{0,3}\s{0,8}+[:=?]")
 _BARE_KINDS = frozenset({"env", "config", "yaml", "shell", "dockerfile"})
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _TEMPLATE = re.compile(r"(?i)(?:^|[._-])(?:example|sample|template|dist|tmpl|tpl|default|defaults|schema)(?:[._-]|$)")
@@ -84,32 +87,23 @@ def _is_unlikely_place(source: Source) -> bool:
 
 def assigned_matches(source: Source, hit: Hit, matcher: Assigned, seen: _Seen) -> Iterator[Match]:
     """Yield the password or token that is given to the name at an anchor."""
-    if _is_example_place(source):
+    rule, offset = hit.rule, hit.offset
+    if not _IS_GIVEN.match(source.data, offset) or _is_example_place(source):
         return
-    rule, word, offset = hit.rule, hit.word, hit.offset
-    line_start, line_end = source.line_span(source.line_of(offset))
-    begin = max(line_start, offset - 100)
-    text = source.slice(begin, min(line_end, offset + 700))
-    at = len(source.slice(begin, offset))
+    before = _NAME_BEFORE.search(source.data, max(offset - 80, 0), offset)
+    begin = before.start() if before else offset
+    if (rule.id, begin) in seen:
+        return
+    seen.add((rule.id, begin))
+    text = source.slice(begin, min(source.line_span(source.line_of(offset))[1], begin + _WIDEST))
     for pattern in _patterns(source, text):
-        for match in pattern.finditer(text):
-            if match.start("name") > at or match.end("name") < at + len(word):
-                continue
+        match = pattern.match(text)
+        if match is not None:
             start = begin + len(text[: match.start("value")].encode())
-            if (rule.id, start) in seen:
-                return
-            seen.add((rule.id, start))
-            if _is_given(matcher, match["name"].strip("\"'"), match["value"]):
-                end = start + len(match["value"].encode())
-                yield Match(
-                    rule,
-                    begin + len(text[: match.start()].encode()),
-                    end,
-                    ((start, end),),
-                    secrets=((start, end),),
-                    shown=0,
-                )
-                return
+            end = start + len(match["value"].encode())
+            if _is_given(matcher, match["name"], match["value"]):
+                yield Match(rule, begin, end, ((start, end),), secrets=((start, end),), shown=0)
+            return
 
 
 def _patterns(source: Source, text: str) -> list["re.Pattern[str]"]:
@@ -118,7 +112,7 @@ def _patterns(source: Source, text: str) -> list["re.Pattern[str]"]:
         patterns.append(_ESCAPED)
     if source.kinds & _BARE_KINDS:
         patterns.append(_BARE)
-    if _CONNECTION_SIGN.search(text):
+    if _CONNECTION_START.match(text):
         patterns.append(_CONNECTION)
     return patterns
 

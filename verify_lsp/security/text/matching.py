@@ -37,11 +37,12 @@ def line_matches(source: Source, hit: Hit, matcher: Text, seen: _Seen) -> Iterat
     rule, offset = hit.rule, hit.offset
     line = source.line_of(offset)
     start, end = source.line_span(line)
-    tried = (f"{rule.id} {matcher.pattern}", line)
+    # Of a long line, a window around the anchor is looked at; one window serves all anchors in its half.
+    window = 0 if end - start <= _LONG else (offset - start) // _WINDOW
+    tried = (f"{rule.id} {matcher.pattern} {window}", line)
     if tried in seen or (rule.id, line) in seen:
         return
-    if end - start <= _LONG:
-        seen.add(tried)
+    seen.add(tried)
     if end - start > _LONG:
         lines = Joined(_window(source, offset, start, end), line, (0,))
     elif matcher.within == "any":

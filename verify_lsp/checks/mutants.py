@@ -6,8 +6,9 @@ from verify_lsp.checks.base import CheckContext, ProjectOf, Trial
 from verify_lsp.model.mutant import Mutant, MutationOrder
 from verify_lsp.toolchains.base import TestStep
 
-_SHARE = 0.8
-"""The part of a run's time limit by which mutants must have been tried; the rest is left for the tests to end in."""
+_SHARE, _SPARE_S = 0.8, 8.0
+"""Mutants must have been tried by this part of a run's time limit less these seconds, so that they never are the reason
+why the tests do not end in time."""
 
 
 async def trial_of(context: CheckContext, owner: ProjectOf, step: TestStep, *, apart: bool = False) -> Trial | None:
@@ -28,7 +29,7 @@ async def trial_of(context: CheckContext, owner: ProjectOf, step: TestStep, *, a
         for file in context.change.files
         if file.after is not None and any(mutant.path == file.path.removeprefix(root) for mutant in mutants)
     }
-    order = MutationOrder(mutants, texts, limit_s=context.timeout_s * _SHARE)
+    order = MutationOrder(mutants, texts, limit_s=context.timeout_s * _SHARE - _SPARE_S)
     return Trial(step.mutation(order, apart), order)
 
 

@@ -104,6 +104,10 @@ def _is_plain_constant(node: "Node", at_import: bool) -> bool:  # noqa: FBT001  
     }
 
 
+def _is_for_tools(node: "Node", _at_import: bool) -> bool:  # noqa: FBT001  # one shape for all rules
+    return text_of(node.child_by_field_name("left")) in _FOR_PEOPLE
+
+
 def _has_message(node: "Node", _at_import: bool) -> bool:  # noqa: FBT001  # one shape for all rules
     raised = first_child(node)
     arguments = raised.child_by_field_name("arguments") if raised is not None and raised.type == "call" else None
@@ -134,6 +138,7 @@ _RULES = {
     "default_parameter": _is_limit,
     "typed_default_parameter": _is_limit,
     "assignment": _is_plain_constant,
+    "augmented_assignment": _is_for_tools,
     "raise_statement": _has_message,
     "binary_operator": _joins_types,
 }

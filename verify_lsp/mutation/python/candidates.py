@@ -48,8 +48,17 @@ def _walk(root: "Node", wanted: frozenset[int]) -> Iterator[tuple[Fault, _Where]
         first, last = node.start_point.row + 1, node.end_point.row + 1
         if is_arid(node, at_import=where.at_import) or not _touches(wanted, first, last):
             continue
-        yield from ((fault, where) for fault in faults(node) if fault.node.start_point.row + 1 in wanted)
+        for fault in faults(node):
+            if fault.node.start_point.row + 1 in wanted and not _is_left_alone(node, fault, where):
+                yield fault, where
         waiting.extend((child, _where_below(node, child, where)) for child in _worth_visiting(node))
+
+
+def _is_left_alone(node: "Node", fault: Fault, where: _Where) -> bool:
+    """A fault may be put into a node below, or may ask what only a type checker asks."""
+    if node.type == "if_statement" and is_type_checking_block(node):
+        return True
+    return fault.node != node and is_arid(fault.node, at_import=where.at_import)
 
 
 def _touches(wanted: frozenset[int], first: int, last: int) -> bool:

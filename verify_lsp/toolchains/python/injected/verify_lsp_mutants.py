@@ -129,6 +129,14 @@ class Files:
                 raise
             return Schemata(text, good).code(file)
 
+    def examine(self, path: str) -> None:
+        """Find out which mutants of a file that this process has not loaded are unfit."""
+        try:
+            with open(path, "rb") as opened:
+                self._together(decode_source(opened.read()), path, self._mutants[path])
+        except (OSError, SyntaxError, ValueError, RecursionError):
+            return
+
     def _compiles(self, text: str, file: str, number: int, mutant: Any) -> bool:
         try:
             Schemata(text, {number: mutant}).code(file)

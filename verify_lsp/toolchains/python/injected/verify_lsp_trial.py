@@ -123,6 +123,8 @@ class Trial:
             elif path in copies:
                 self._unreached[shown] = f"the module {copies[path]} was loaded in a way that mutants cannot follow"
             else:
+                if path not in self._files.met:
+                    self._files.examine(path)
                 for number in mutants:
                     self._decide(number, path, known)
                 self._sing(shown, mutants)
@@ -138,7 +140,7 @@ class Trial:
         tests = self._reach.tests_of(number)
         if unfit is not None and unfit.invalid:
             self._settle(number, "invalid", reason=str(unfit))
-        elif path not in self._files.met:
+        elif not self._is_loaded(path):
             self._settle(number, "no-coverage", tests=0)
         elif str(number) in known:
             self._results[number] = known[str(number)]
@@ -150,6 +152,12 @@ class Trial:
             self._alone.append(number)
         else:
             self._try(number, tests)
+
+    def _is_loaded(self, path: str) -> bool:
+        """Say whether this process loaded a file, or one that the tests started reached a mutant in it."""
+        if path in self._files.met:
+            return True
+        return any(self._reach.tests_of(number) for number in self._files.paths()[path])
 
     def _try(self, number: int, tests: list[int]) -> None:
         """First the tests that reach it; where those cannot decide, all tests that ran up to the last of them."""

@@ -1,0 +1,433 @@
+"""Real tests of small projects, and whether they notice faults in what was added."""
+
+import re
+
+import attrs
+import pytest
+
+from tests.harness.mutation import added, context_for, counts, mutated, prepared, ran, run_both
+from tests.harness.python_projects import copy_of, python_project
+from tests.harness.tool_runs import tree
+from verify_lsp.checks import mutation
+from verify_lsp.model.change import Change
+from verify_lsp.model.outcome import Skipped
+
+SHOP = """\
+def price(amount, member):
+    if amount >= 100 and member:
+        return amount - 10
+    return amount
+
+
+def unused(amount):
+    return amount + 1
+"""
+SHOP_TESTS = """\
+from shop import price
+
+
+def test_members():
+    assert price(200, True) == 190
+
+
+def test_others():
+    assert price(200, False) == 200
+"""
+FILES = {"shop.py": SHOP, "test_shop.py": SHOP_TESTS}
+
+
+def only(outcome, rule="mutation-survived"):
+    return [(finding.path, finding.line, finding.message) for finding in ran(outcome).findings if finding.rule == rule]
+
+
+def without_chance(outcome):
+    """The name of a private folder and the seconds that pytest prints differ from run to run."""
+    return re.sub(r"verify-lsp-\w+|in \d+\.\d+s|=+", "", repr(outcome))
+
+
+def test_a_fault_that_no_test_notices_is_a_finding_at_its_line(tmp_path):
+    outcome = mutated(prepared(tmp_path, FILES, "shop.py"))
+
+    assert counts(outcome) == {"mutants": 4, "killed": 2, "survived": 1, "no_coverage": 1, "score": 0.5}
+    assert only(outcome) == [
+        ("shop.py", 2, "changing `>=` to `>` here goes unnoticed by the 2 tests that run it"),
+    ]
+    assert only(outcome, "mutation-not-covered") == [
+        ("shop.py", 8, "no test runs this line, so that changing `+` to `-` here would go unnoticed"),
+    ]
+    assert outcome.verdict == "warn"
+    assert outcome.summary == ("the tests notice 2 of 4 faults put into added lines; 1 is on a line that no test runs")
+
+
+def test_the_tests_check_and_this_one_share_a_run_and_its_outcome_is_what_it_is_alone(tmp_path):
+    context = prepared(tmp_path, FILES, "shop.py")
+    runs = []
+
+    async def counting(command, place):
+        runs.append(command.argv)
+        return await context.run(command, place)
+
+    together, outcome = run_both(attrs.evolve(context, run=counting))
+    import anyio
+
+    from verify_lsp.checks import tests
+
+    alone = anyio.run(tests.check, context)
+    assert without_chance(together) == without_chance(alone)
+    assert counts(outcome)["killed"] == 2
+    assert sum("pytest" in argv for argv in runs) == 1
+
+
+@pytest.mark.parametrize("options", ["", "-s", "--capture=sys", "-p no:terminal", "-q -x -v"])
+def test_no_option_of_the_project_changes_either_outcome(tmp_path, options):
+    files = {**FILES, "pytest.ini": f"[pytest]\npythonpath = .\naddopts = {options}\n"}
+    tests_outcome, outcome = run_both(prepared(tmp_path, files, "shop.py"))
+
+    assert ran(tests_outcome).metrics["passed"] == 2
+    assert counts(outcome)["killed"] == 2
+
+
+def test_the_users_tree_is_not_written_to(tmp_path):
+    context = prepared(tmp_path, FILES, "shop.py")
+    before = tree(context.workspace)
+
+    run_both(context)
+
+    assert tree(context.workspace) == before
+
+
+def test_bytecode_that_lies_about_is_neither_read_nor_replaced(tmp_path):
+    context = prepared(tmp_path, FILES, "shop.py")
+    import py_compile
+
+    py_compile.compile(
+        str(context.workspace / "shop.py"), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH
+    )
+    before = tree(context.workspace)
+
+    assert counts(mutated(context))["killed"] == 2
+    assert tree(context.workspace) == before
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'def f(log):\n    """a == b"""\n    # comment with ==\n    log.info("a == b")\n',
+        "from typing import Optional\n\nx: Optional[int] = None\n",
+        'def f():\n    raise ValueError("bad > value")\n',
+        '__all__ = ["f"]\n\n\nimport os\n',
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    import os\n",
+    ],
+)
+def test_where_nothing_can_be_wrong_there_is_nothing_to_verify_rather_than_a_score_of_zero(tmp_path, text):
+    outcome = mutated(prepared(tmp_path, {"shop.py": text, "test_shop.py": SHOP_TESTS}, "shop.py"))
+
+    assert outcome == Skipped(mutation.NOTHING, needless=True)
+
+
+def test_changed_tests_have_no_mutants(tmp_path):
+    assert mutated(prepared(tmp_path, FILES, "test_shop.py")) == Skipped(mutation.NOTHING, needless=True)
+
+
+def test_tests_that_fail_by_themselves_are_no_measure(tmp_path):
+    files = {**FILES, "test_red.py": "def test_red():\n    assert False\n"}
+    tests_outcome, outcome = run_both(prepared(tmp_path, files, "shop.py"))
+
+    assert ran(tests_outcome).verdict == "fail"
+    assert isinstance(outcome, Skipped)
+    assert outcome.reason.startswith("the tests fail without any mutant")
+    assert not outcome.needless
+
+
+def test_a_test_that_fails_at_times_kills_nothing_and_leaves_no_score(tmp_path):
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    flaky = f"""\
+import os
+from shop import price
+
+def test_flaky():
+    price(200, True)
+    number = len(os.listdir({str(notes)!r}))
+    open(os.path.join({str(notes)!r}, str(number)), "w").close()
+    assert number % 3 == 0
+"""
+    outcome = mutated(prepared(tmp_path, {"shop.py": SHOP, "test_flaky.py": flaky}, "shop.py"))
+
+    told = ran(outcome)
+    assert told.metrics["killed"] == 0
+    assert told.metrics["score"] is None
+    assert told.verdict == "warn"
+    assert any("test_flaky" in gap for gap in told.unverified)
+
+
+def test_tests_that_run_an_installed_copy_are_said_and_give_no_score(tmp_path):
+    files = {"src/pkg/__init__.py": "", "src/pkg/core.py": SHOP, "pytest.ini": "[pytest]\n"}
+    files["test_core.py"] = SHOP_TESTS.replace("from shop", "from pkg.core")
+    context = prepared(tmp_path, files, "src/pkg/core.py")
+    site = next((context.workspace / ".venv/lib").glob("python*/site-packages"))
+    (site / "pkg").mkdir()
+    (site / "pkg/__init__.py").write_text("")
+    (site / "pkg/core.py").write_text(SHOP)
+    (site / "workspace-1.dist-info").mkdir()
+    (site / "workspace-1.dist-info/METADATA").write_text("Name: workspace\nVersion: 1\n")
+    (context.workspace / "pyproject.toml").write_text('[project]\nname = "workspace"\nversion = "1"\n')
+
+    outcome = mutated(context)
+
+    assert isinstance(outcome, Skipped), outcome
+    assert "site-packages" in outcome.reason
+    assert not outcome.needless
+
+
+def test_a_file_that_says_something_else_by_now_is_not_judged(tmp_path):
+    project = python_project(tmp_path, {"pytest.ini": "[pytest]\npythonpath = .\n", **FILES}, "shop.py")
+    context = context_for(project, Change((added("shop.py", SHOP.replace("- 10", "- 20")),)))
+
+    outcome = mutated(context)
+
+    assert isinstance(outcome, Skipped)
+    assert "does not hold the text that is verified" in outcome.reason
+
+
+def test_an_endless_loop_is_a_time_out_and_no_kill(tmp_path):
+    files = {
+        "loop.py": "def down(i):\n    while i > 0:\n        i -= 1\n    return i\n",
+        "test_loop.py": "from loop import down\n\n\ndef test_down():\n    assert down(3) == 0\n",
+    }
+    outcome = ran(mutated(prepared(tmp_path, files, "loop.py")))
+
+    assert outcome.metrics["timeout"] == 1
+    assert outcome.metrics["killed"] == 2
+    assert "1 more ran into the time limit" in outcome.summary
+
+
+LOADED = """\
+def _limit(factor):
+    return factor + 1
+
+
+TABLE = [value * 2 for value in range(3)]
+TOP = _limit(3)
+
+
+def top():
+    return TOP
+
+
+def first():
+    return TABLE
+"""
+LOADED_TESTS = "import loaded\n\n\ndef test_top():\n    assert loaded.top() == 4\n    assert len(loaded.TABLE) == 3\n"
+
+
+def test_code_that_runs_when_a_file_is_loaded_is_tried_in_processes_of_its_own(tmp_path):
+    files = {"loaded.py": LOADED, "test_loaded.py": LOADED_TESTS}
+    outcome = mutated(prepared(tmp_path, files, "loaded.py"))
+
+    # `_limit` is called while the file is loaded, and so are the lines of `TABLE` and `TOP`.
+    assert counts(outcome) == {"mutants": 5, "killed": 3, "survived": 1, "no_coverage": 1, "score": 0.6}
+    assert [line for _, line, _ in only(outcome)] == [5]
+
+
+def test_a_run_that_does_not_come_about_is_no_kill(tmp_path):
+    conftest = (
+        "import os, pytest\nif os.environ.get('VERIFY_LSP_MUTANT'):\n    pytest.exit('out of order', returncode=4)\n"
+    )
+    files = {
+        "loaded.py": LOADED.split("def top", maxsplit=1)[0],
+        "test_loaded.py": "import loaded\n\ndef test(): pass\n",
+        "conftest.py": conftest,
+    }
+    outcome = ran(mutated(prepared(tmp_path, files, "loaded.py")))
+
+    assert outcome.metrics["killed"] == 0
+    assert outcome.metrics["error"] == 3
+    assert outcome.metrics["score"] is None
+    assert any("out of order" in gap for gap in outcome.unverified)
+
+
+def test_what_a_shared_fixture_reaches_counts_for_every_test_that_uses_it(tmp_path):
+    tests = """\
+import pytest
+from shop import price
+
+@pytest.fixture(scope="session")
+def cheap():
+    return price(200, True)
+
+@pytest.fixture
+def through(request):
+    return request.getfixturevalue("cheap")
+
+def test_first(cheap): pass
+def test_second(through): assert through == 190
+"""
+    outcome = mutated(prepared(tmp_path, {"shop.py": SHOP, "test_shop.py": tests}, "shop.py"))
+
+    assert counts(outcome)["killed"] == 1
+    assert only(outcome) == [("shop.py", 2, "changing `>=` to `>` here goes unnoticed by the 2 tests that run it")]
+
+
+def test_tests_whose_parameters_are_used_up_are_run_as_if_for_the_first_time(tmp_path):
+    tests = """\
+import pytest
+from shop import price
+
+@pytest.mark.parametrize("amounts", [iter([200])])
+def test_price(amounts):
+    assert [price(each, True) for each in amounts] == [190]
+"""
+    outcome = mutated(prepared(tmp_path, {"shop.py": SHOP, "test_shop.py": tests}, "shop.py"))
+
+    assert counts(outcome)["killed"] == 1
+    assert len(only(outcome)) == 1
+
+
+def test_a_test_that_needs_another_before_it_kills_nothing_by_being_alone(tmp_path):
+    tests = """\
+from shop import price
+SEEN = []
+
+def test_first():
+    SEEN.append(1)
+
+def test_second():
+    assert SEEN
+    price(200, True)
+"""
+    outcome = mutated(prepared(tmp_path, {"shop.py": SHOP, "test_shop.py": tests}, "shop.py"))
+
+    assert ran(outcome).metrics["killed"] == 0
+    assert ran(outcome).metrics["survived"] == 2
+
+
+def test_code_that_tests_start_as_a_process_is_mutated_too(tmp_path):
+    tests = """\
+import subprocess, sys
+
+def test_program():
+    assert subprocess.run([sys.executable, "-c", "import shop; print(shop.price(200, True))"], capture_output=True).stdout.strip() == b"190"
+"""
+    outcome = mutated(prepared(tmp_path, {"shop.py": SHOP, "test_shop.py": tests}, "shop.py"))
+
+    assert counts(outcome) == {"mutants": 4, "killed": 1, "survived": 1, "no_coverage": 2, "score": 0.25}
+
+
+def test_an_answer_that_is_remembered_reaches_tests_that_never_run_the_line(tmp_path):
+    source = "from functools import lru_cache\n\n\n@lru_cache\ndef table():\n    return {1: 1 + 1}\n"
+    tests = "from cached import table\n\n\ndef test_first():\n    table()\n\n\ndef test_second():\n    assert table() == {1: 2}\n"
+    outcome = mutated(prepared(tmp_path, {"cached.py": source, "test_cached.py": tests}, "cached.py"))
+
+    assert counts(outcome) == {"mutants": 1, "killed": 1, "score": 1}
+
+
+def test_a_mutant_that_brings_its_process_down_is_noticed(tmp_path):
+    source = "import os\n\n\ndef guard(a):\n    if a < 1:\n        os._exit(0)\n    return a\n"
+    tests = "from guard import guard\n\n\ndef test_guard():\n    guard(1)\n"
+    outcome = mutated(prepared(tmp_path, {"guard.py": source, "test_guard.py": tests}, "guard.py"))
+
+    assert ran(outcome).metrics["killed"] == 1
+
+
+def test_tests_that_threads_run_beside_are_tried_in_processes_of_their_own(tmp_path):
+    conftest = "import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n"
+    outcome = mutated(prepared(tmp_path, {**FILES, "conftest.py": conftest}, "shop.py"))
+
+    assert counts(outcome) == {"mutants": 4, "killed": 2, "survived": 1, "no_coverage": 1, "score": 0.5}
+
+
+def test_tests_that_run_in_several_processes_are_tried_in_one(tmp_path):
+    files = {**FILES, "pytest.ini": "[pytest]\npythonpath = .\naddopts = -n 2\n"}
+    tests_outcome, outcome = run_both(prepared(tmp_path, files, "shop.py"))
+
+    assert ran(tests_outcome).metrics["passed"] == 2
+    assert counts(outcome) == {"mutants": 4, "killed": 2, "survived": 1, "no_coverage": 1, "score": 0.5}
+
+
+def test_mutants_find_no_home_and_no_temporary_folder_of_the_users(tmp_path):
+    notes = tmp_path / "notes"
+    tests = f"""\
+import os, tempfile
+from pathlib import Path
+from shop import price
+
+def test_price(tmp_path):
+    with open({str(notes)!r}, "a") as file:
+        print(price(200, True), Path.home(), tempfile.gettempdir(), tmp_path, sep="|", file=file)
+"""
+    mutated(prepared(tmp_path, {"shop.py": SHOP, "test_shop.py": tests}, "shop.py"))
+
+    told = [line.split("|") for line in notes.read_text().splitlines()]
+    homes, folders = {line[1] for line in told if line[0] != "190"}, {line[2] for line in told if line[0] != "190"}
+    assert len(told) > 2
+    assert all("zz-mutants" in place for place in homes | folders)
+    assert all("zz-mutants" in line[3] for line in told if line[0] != "190")
+
+
+def test_the_time_limit_is_kept_and_what_was_left_out_is_said(tmp_path):
+    source = "".join(f"def f{n}(a):\n    return a + {n + 7}\n\n\n" for n in range(6))
+    calls = "".join(f"    m.f{n}(1)\n" for n in range(6))
+    tests = f"import m\nimport time\n\n\ndef test():\n    time.sleep(2)\n{calls}"
+    outcome = ran(mutated(prepared(tmp_path, {"m.py": source, "test_m.py": tests}, "m.py", timeout_secs=20)))
+
+    assert 0 < outcome.metrics["mutants"] < 6
+    assert any("the time limit left no room" in gap for gap in outcome.unverified)
+    assert outcome.verdict != "pass"
+
+
+def test_at_most_so_many_mutants_as_the_settings_say_are_tried(tmp_path):
+    outcome = mutated(prepared(tmp_path, FILES, "shop.py", mutation_max_mutants=2))
+
+    assert ran(outcome).metrics["mutants"] == 2
+
+
+def test_a_copy_of_the_tree_is_tried_in_its_own_files(tmp_path):
+    project = python_project(
+        tmp_path, {"pytest.ini": "[pytest]\npythonpath = .\n", "shop.py": "old = 1 / 0\n"}, "shop.py"
+    )
+    copy = copy_of(project, {"pytest.ini": "[pytest]\npythonpath = .\n", **FILES}, "shop.py")
+    outcome = mutated(context_for(copy, Change((added("shop.py", SHOP),))))
+
+    assert counts(outcome)["killed"] == 2
+
+
+def test_a_sitecustomize_of_the_environment_is_run_as_before(tmp_path):
+    context = prepared(
+        tmp_path, {**FILES, "test_site.py": "import sys\n\ndef test(): assert sys.of_the_user == 1\n"}, "shop.py"
+    )
+    site = next((context.workspace / ".venv/lib").glob("python*/site-packages"))
+    (site / "sitecustomize.py").write_text("import sys\nsys.of_the_user = 1\n")
+    tests_outcome, outcome = run_both(context)
+
+    assert ran(tests_outcome).verdict == "pass"
+    assert counts(outcome)["killed"] == 2
+
+
+def test_switched_off_it_does_nothing(tmp_path):
+    for settings in ({"mutation_testing": False}, {"run_tests": False}):
+        context = prepared(tmp_path / str(settings)[:12], FILES, "shop.py", **settings)
+        assert isinstance(mutated(context), Skipped)
+
+
+def test_a_project_without_tests_has_nothing_to_try_mutants_on(tmp_path):
+    project = python_project(tmp_path, {"shop.py": SHOP}, "shop.py")
+    outcome = mutated(context_for(project, Change((added("shop.py", SHOP),))))
+
+    assert isinstance(outcome, Skipped)
+    assert "no tests are configured" in outcome.reason
+
+
+def test_the_project_need_not_be_the_workspace(tmp_path):
+    files = {
+        f"services/api/{name}": text for name, text in {**FILES, "pytest.ini": "[pytest]\npythonpath = .\n"}.items()
+    }
+    project = python_project(tmp_path, files, "shop.py", root="services/api")
+    outcome = mutated(context_for(project, Change((added("services/api/shop.py", SHOP),))))
+
+    assert counts(outcome)["killed"] == 2
+    assert only(outcome)[0][0] == "services/api/shop.py"
+
+
+def test_it_runs_what_a_repository_carries_and_so_needs_trust():
+    assert mutation.EXECUTES

@@ -68,6 +68,7 @@ class Events:
         repeated: Keys that stand twice.
         undefined: Aliases to anchors that are not there.
         literal: Where block scalars stand, whose content is text and not YAML.
+        continued: The lines, 0-based and from first to last, on which texts go on that began on a line above.
         nested_key: The offset of the first flow mapping that is the key of another, as `{{ x }}` is.
         shape: The structure and the values, without places.
     """
@@ -77,6 +78,7 @@ class Events:
     repeated: tuple[Repeated, ...]
     undefined: tuple[tuple[str, Span], ...]
     literal: tuple[Span, ...]
+    continued: tuple[range, ...]
     nested_key: int | None
     shape: tuple[Any, ...]
 
@@ -123,6 +125,7 @@ class _Walk:
     repeated: list[tuple["_Key", "_Key"]] = attrs.field(factory=list)
     undefined: list[tuple[str, Span]] = attrs.field(factory=list)
     literal: list[Span] = attrs.field(factory=list)
+    continued: list[range] = attrs.field(factory=list)
     nested_key: int | None = None
     shape: list[Any] = attrs.field(factory=list)
 
@@ -133,6 +136,7 @@ class _Walk:
             tuple(_repeated(first, second) for first, second in self.repeated),
             tuple(self.undefined),
             tuple(self.literal),
+            tuple(self.continued),
             self.nested_key,
             tuple(self.shape),
         )
@@ -159,6 +163,8 @@ class _Walk:
         start, end = event.start_mark, event.end_mark
         if event.style in {"|", ">"}:
             self.literal.append(Span(start.index, end.index))
+        if start.line != end.line:
+            self.continued.append(range(start.line + 1, end.line + (1 if end.column else 0)))
         self.shape.append(event.value)
         if not self.stack or (mapping := self.stack[-1]).keys is None:
             return

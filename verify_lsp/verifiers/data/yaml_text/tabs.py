@@ -15,12 +15,14 @@ _DEFAULT_WIDTH = 2
 def without_tabs(text: str) -> Rewrite | None:
     """Return the rewrite that indents with spaces; None unless every usual width gives the same YAML.
 
-    A width of 1 is left out, as it would nest what a person sees side by side.
+    A width of 1 is left out, as it would nest what a person sees side by side. A line that would go on the text above
+    it was most likely meant to begin something.
     """
+    lines = {number for number, line in enumerate(text.split("\n")) if _INDENTED.match(line)}
     shapes = []
     for width in _WIDTHS:
         events = read_events(rewritten(text, _replaced(text, width)))
-        if events.fault is not None or events.too_deep or events.literal:
+        if events.fault is not None or events.too_deep or any(lines.intersection(each) for each in events.continued):
             return None
         shapes.append(events.shape)
     if any(one != other for one, other in pairwise(shapes)):

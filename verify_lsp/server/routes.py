@@ -85,6 +85,7 @@ OWN_REQUESTS = (
     OwnRoute("verify/applyFix", fixes.apply_fix, params.ApplyFix, "verify_apply_fix"),
     OwnRoute("verify/awaitFresh", fresh.await_fresh, params.AwaitFresh),
     OwnRoute("verify/files", verifying.verify_files, params.Files),
+    OwnRoute("verify/rules", verifying.list_rules, params.Nothing),
     OwnRoute("verify/status", status.status, params.Nothing),
 )
 

@@ -1,6 +1,7 @@
 """Everything that changes in the course of one conversation."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,7 @@ class Session:
         self.records = Records()
         self.arrivals = Arrivals()
         self.trusted: bool | None = None
+        self.began_ns = time.time_ns()
         self.configured = asyncio.Event()
         self._kept: dict[str, _Kept] = {}
         self._trust: dict[Path, bool] = {}

@@ -249,8 +249,8 @@ def test_a_client_that_pulls_is_never_pushed_to(start, folder):
     previous = {"previousResultIds": [{"uri": uri, "value": edited["resultId"]}]}
     (item,) = client.request("workspace/diagnostic", previous)["items"]
     assert item == {"kind": "unchanged", "resultId": edited["resultId"], "uri": uri, "version": 2}
-    untitled = client.request("textDocument/diagnostic", {"textDocument": {"uri": "untitled:Untitled-1"}})
-    assert untitled == {"kind": "full", "items": []}
+    page = client.request("textDocument/diagnostic", {"textDocument": {"uri": "vscode-notebook-cell:/x.ipynb#W0"}})
+    assert page == {"kind": "full", "items": []}
     assert client.received("textDocument/publishDiagnostics") == []
 
 

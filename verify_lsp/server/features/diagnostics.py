@@ -5,14 +5,17 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from verify_lsp.server.base import VerifyServer
-from verify_lsp.server.texts.open_documents import file_key
+from verify_lsp.server.features import inline
+from verify_lsp.server.texts.open_documents import document_key, file_key
 
 
 def document(server: VerifyServer, params: lsp.DocumentDiagnosticParams) -> dict[str, Any]:
-    """Answer what holds for one document; nothing does for what is no file."""
-    key = file_key(params.text_document.uri)
+    """Answer what holds for one document, looking at its present text first; nothing does for what is no file."""
+    key = document_key(params.text_document.uri)
     if key is None:
         return {"kind": "full", "items": []}
+    if key in server.session.documents.by_key:
+        inline.look_if_new(server, key)
     return server.session.showing.report(key, params.previous_result_id)
 
 

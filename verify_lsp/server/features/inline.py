@@ -45,6 +45,17 @@ def look(server: VerifyServer, key: str, *, settled: bool = True, tell: bool = T
     return touched
 
 
+def look_if_new(server: VerifyServer, key: str) -> None:
+    """Look at a text that is being typed at once, as the client asks for its findings now."""
+    session = server.session
+    looked, document = session.looked.get(key), session.documents.by_key[key]
+    if not session.settings_of(session.folders.owner(key)).inline_on_change:
+        return
+    if (looked is None or looked.text != document.text()) and sum(map(len, document.lines)) <= LARGE:
+        look(server, key, tell=False)
+        ask_around(server, key)
+
+
 def forget(server: VerifyServer, key: str) -> set[str]:
     """Take down what was found in a file that is not to be looked at any more; return it when it may look different."""
     session = server.session

@@ -68,3 +68,21 @@ def _absolute(server: VerifyServer, named: str) -> Path:
     if not folders:
         raise UsageError(f"paths: {named} is not absolute, and no folder is open")
     return next((folder / path for folder in folders if (folder / path).exists()), folders[0] / path)
+
+
+async def list_rules(_: VerifyServer, __: params.Nothing, ___: params.Token | None) -> list[dict[str, Any]]:
+    """Answer all security rules."""
+    from verify_lsp.security.rules import rules
+
+    return [
+        {
+            "id": rule.id,
+            "title": rule.title,
+            "severity": rule.severity,
+            "languages": list(rule.languages),
+            "description": rule.description or rule.message,
+            "url": rule.url,
+            "fixable": rule.fixable,
+        }
+        for rule in rules()
+    ]

@@ -7,43 +7,18 @@ from pathlib import Path
 
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.features import writes
-from verify_lsp.server.inline.dirty import dirty_files
+from verify_lsp.server.inline.dirty import NOT_OURS, dirty_files, files_below
 from verify_lsp.server.texts.disk import Stamp, stamp_of
 from verify_lsp.server.texts.uris import key_of
 
 _STEP_MS = 50
 _DEBOUNCE_MS = 1_000
 _POLL_S = 2.0
+_SETTING_UP_S = 1.0
+_TICK_NS = 20_000_000
+"""File systems stamp files by a clock that ticks slower than ours."""
 _POLL_SHARE = 30
 """Where the system cannot watch, git is asked; the pause is at least so many times what the asking took."""
-
-_NOT_OURS = frozenset(
-    [
-        ".git",
-        ".hg",
-        ".svn",
-        ".jj",
-        "node_modules",
-        ".venv",
-        "venv",
-        ".tox",
-        ".nox",
-        "__pycache__",
-        ".mypy_cache",
-        ".ruff_cache",
-        ".pytest_cache",
-        ".hypothesis",
-        "target",
-        ".gradle",
-        ".terraform",
-        ".idea",
-        ".next",
-        ".nuxt",
-        ".turbo",
-        ".yarn",
-        ".pnpm-store",
-    ]
-)
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +26,7 @@ log = logging.getLogger(__name__)
 async def watch(server: VerifyServer) -> None:
     """Watch the folders for as long as the conversation goes on."""
     session = server.session
+    server.in_background("catching up with writes", _catch_up(server))
     while True:
         session.watch_anew.clear()
         folders = [folder.path for folder in session.folders.all if folder.path.is_dir()]
@@ -84,7 +60,18 @@ def worth_watching(path: str, watched: list[Path]) -> bool:
     """Return whether a file may be one that people write: not in a folder of tools, and no editor's own copy."""
     inside = min((path.removeprefix(f"{folder}{os.sep}") for folder in watched), key=len)
     *folders, name = Path(inside).parts or ("",)
-    return not _NOT_OURS.intersection(folders) and not name.endswith(("~", ".swp", ".swx", ".tmp")) and name != "4913"
+    return not NOT_OURS.intersection(folders) and not name.endswith(("~", ".swp", ".swx", ".tmp")) and name != "4913"
+
+
+async def _catch_up(server: VerifyServer) -> None:
+    """Look at what was written after the client came and before the watch stood."""
+    since = server.session.began_ns - _TICK_NS
+    await asyncio.sleep(_SETTING_UP_S)
+    for folder in server.session.folders.all:
+        dirty = await dirty_files(folder.path)
+        names = files_below(folder.path) if dirty is None else dirty
+        written = {key for key in names if (stamp := stamp_of(key)) is not None and stamp[0] >= since}
+        writes.arrived_keys(server, {key_of(Path(key)) for key in written})
 
 
 async def _poll(server: VerifyServer, folders: list[Path]) -> None:

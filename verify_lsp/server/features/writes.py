@@ -9,7 +9,7 @@ from lsprotocol import types as lsp
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.features import files, inline
 from verify_lsp.server.folders import Folder
-from verify_lsp.server.inline.dirty import dirty_files
+from verify_lsp.server.inline.dirty import dirty_files, files_below
 from verify_lsp.server.texts.open_documents import file_key
 
 MOST = 2_000
@@ -81,7 +81,8 @@ async def _worth_a_look(server: VerifyServer, keys: set[str]) -> list[str]:
     for folder, inside in by_folder.values():
         dirty = await dirty_files(folder.path)
         if dirty is None:
-            worth |= inside - _folders(inside)
+            moved = _folders(inside)
+            worth |= (inside - moved).union(*(files_below(Path(key)) for key in moved))
         else:
             worth |= (inside & dirty) | _below(dirty, _folders(inside))
     return sorted(worth - set(session.documents.by_key))

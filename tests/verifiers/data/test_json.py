@@ -65,6 +65,11 @@ def test_a_byte_order_mark_is_a_warning_that_names_it():
     assert mended("package.json", '\ufeff{"a": 1}') == '{"a": 1}'
 
 
+@pytest.mark.parametrize("name", ["appsettings.json", "tsconfig.json", "a.json5"])
+def test_a_byte_order_mark_is_nothing_wrong_where_comments_are_read(name):
+    assert judged(name, '\ufeff{"a": 1}').problems == ()
+
+
 def test_a_byte_order_mark_moves_no_column():
     assert said("a.json", '\ufeff{"a": 1,}') == [("json.bom", 1, 1), ("json.trailing-comma", 1, 8)]
 

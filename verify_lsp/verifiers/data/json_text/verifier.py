@@ -20,7 +20,8 @@ def verify_json(subject: Subject, dialect: Dialect) -> Verdict:
     """Verify a file that is one value."""
     text = subject.text
     start = 1 if text.startswith("\ufeff") else 0
-    mark = _byte_order_mark(text) if start and not dialect.extended else ()
+    # The programs that read comments read this mark too.
+    mark = _byte_order_mark(text) if start and not dialect.comments else ()
     if is_right(text[start:] if start else text, dialect):
         return Verdict(mark)
     return _verdict(read(text, dialect, start), mark)

@@ -3,19 +3,18 @@
 The standard library's reader stops at the first error, and names a place where it no longer understood.
 """
 
-import re
 from collections.abc import Callable
 from typing import ClassVar, Literal
 
 import attrs
 
 from verify_lsp.model.finding import Problem
-from verify_lsp.model.rewrite import Rewrite
 from verify_lsp.verifiers.data.json_text import complaints, scalars
 from verify_lsp.verifiers.data.json_text.accept import right_until
 from verify_lsp.verifiers.data.json_text.dialect import Dialect
+from verify_lsp.verifiers.data.json_text.members import OpenBracket, add_member
 from verify_lsp.verifiers.data.json_text.tokens import Token, token_at
-from verify_lsp.verifiers.data.places import Complaint, Span, line_of, problem_at, replacing
+from verify_lsp.verifiers.data.places import Complaint, Span, problem_at, replacing
 from verify_lsp.verifiers.data.templates import is_placeholder
 
 DEPTH_LIMIT = 1000
@@ -26,10 +25,6 @@ PROBLEM_LIMIT = 50
 # So deep, what is right is passed over at once; what is not is looked through again on each of these levels.
 _SKIPPED_DEPTH = 8
 _CLOSING = {"{": "}", "[": "]"}
-_ONLY_SPACE = re.compile(r"[ \t\r\n]*")
-# Keys that people repeat on purpose, as comments.
-_COMMENT_KEYS = frozenset({"//", "_comment"})
-
 _State = Literal["value", "first-item", "item", "first-key", "key", "colon", "after", "done"]
 
 
@@ -61,29 +56,12 @@ class _Stop(Exception):  # noqa: N818  # no error: the reading is over
 
 
 @attrs.define
-class _Member:
-    key: Span
-    value: Span
-
-
-@attrs.define
-class _Frame:
-    """An open bracket, and what was read in it."""
-
-    bracket: str
-    start: int
-    members: dict[str, _Member] = attrs.field(factory=dict)
-    key: Span = Span(0, 0)
-    comma: Token | None = None
-
-
-@attrs.define
 class _Reader:
     text: str
     dialect: Dialect
     offset: int
     state: _State = "value"
-    frames: list[_Frame] = attrs.field(factory=list)
+    frames: list[OpenBracket] = attrs.field(factory=list)
     problems: list[Problem] = attrs.field(factory=list)
     value_start: int = 0
     value_end: int = 0
@@ -212,7 +190,7 @@ class _Reader:
         self._template(token)
         if len(self.frames) >= DEPTH_LIMIT:
             raise _Stop(too_deep=True)
-        self.frames.append(_Frame(letter, token.start))
+        self.frames.append(OpenBracket(letter, token.start))
         self.starts.append(token.start)
         self.state = "first-key" if letter == "{" else "first-item"
 
@@ -231,23 +209,9 @@ class _Reader:
             return
         self.state = "after"
         if self.frames[-1].bracket == "{":
-            self._member(self.frames[-1], Span(start, end))
-
-    def _member(self, frame: _Frame, value: Span) -> None:
-        name = scalars.key_named(self.text, frame.key)
-        first = frame.members.setdefault(name, _Member(frame.key, value))
-        if first.key == frame.key or name in _COMMENT_KEYS:
-            return
-        same = self.text[first.value.start : first.value.end] == self.text[value.start : value.end]
-        rewrite = self._without_member(frame, value) if same else None
-        complaint = complaints.duplicate_key(name, line_of(self.text, first.key.start), same=same, rewrite=rewrite)
-        self._complain(frame.key, complaint)
-
-    def _without_member(self, frame: _Frame, value: Span) -> Rewrite | None:
-        """Take the member away with the comma before it; not where a comment stands between them."""
-        if frame.comma is None or _ONLY_SPACE.fullmatch(self.text, frame.comma.end, frame.key.start) is None:
-            return None
-        return replacing("Remove the repeated member", Span(frame.comma.start, value.end), "")
+            complaint = add_member(self.text, self.frames[-1], Span(start, end))
+            if complaint is not None:
+                self._complain(self.frames[-1].key, complaint)
 
     def _scalar(self, token: Token) -> None:
         span = Span(token.start, token.end)

@@ -404,6 +404,49 @@ def test_a_sitecustomize_of_the_environment_is_run_as_before(tmp_path):
     assert counts(outcome)["killed"] == 2
 
 
+UNITTESTS = """\
+import unittest
+from shop import price
+
+
+class Prices(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.cheap = price(200, True)
+
+    def test_members(self):
+        self.assertEqual(self.cheap, 190)
+
+    def test_others(self):
+        self.assertEqual(price(200, False), 200)
+
+
+class Nothing(unittest.TestCase):
+    def test_nothing(self):
+        pass
+"""
+
+
+def test_unittest_tries_mutants_with_the_fixtures_of_its_classes(tmp_path):
+    context = prepared(tmp_path, {"shop.py": SHOP, "test_shop.py": UNITTESTS, "pytest.ini": ""}, "shop.py")
+    (context.workspace / "pytest.ini").unlink()
+    before = tree(context.workspace)
+    tests_outcome, outcome = run_both(context)
+
+    assert "unittest" in ran(tests_outcome).summary
+    assert counts(outcome) == {"mutants": 4, "killed": 2, "survived": 1, "no_coverage": 1, "score": 0.5}
+    assert only(outcome) == [("shop.py", 2, "changing `>=` to `>` here goes unnoticed by the 2 tests that run it")]
+    assert tree(context.workspace) == before
+
+
+def test_unittest_tries_code_that_runs_when_a_file_is_loaded(tmp_path):
+    tests = "import unittest\nimport loaded\n\n\nclass T(unittest.TestCase):\n    def test(self):\n        self.assertEqual(loaded.top(), 4)\n"
+    context = prepared(tmp_path, {"loaded.py": LOADED, "test_loaded.py": tests}, "loaded.py")
+    (context.workspace / "pytest.ini").unlink()
+
+    assert counts(mutated(context)) == {"mutants": 5, "killed": 3, "survived": 1, "no_coverage": 1, "score": 0.6}
+
+
 def test_switched_off_it_does_nothing(tmp_path):
     for settings in ({"mutation_testing": False}, {"run_tests": False}):
         context = prepared(tmp_path / str(settings)[:12], FILES, "shop.py", **settings)

@@ -215,7 +215,9 @@ def _watched(child: int, told: int, orders: int, deadline: float) -> dict[str, A
             *lines, rest = (rest + piece).split(b"\n")
             for line in lines:
                 last = json.loads(line)
-                ended = last["ended"] or ended
+                ended = last["ended"]
+                if ended:
+                    break
             if not piece and not ended:
                 ended = "died"
         else:

@@ -45,6 +45,7 @@ class Mutation:
             if self._why is None:
                 self._runner.items = list(session.items)
                 self._numbers = {id(item): number for number, item in enumerate(session.items)}
+                self._reach.loaded()
                 if cannot_fork() is None:
                     self._template = Template.started(self._runner, self._reach.files.switches)
         yield

@@ -38,12 +38,15 @@ class Reach:
         self._children_read = 0
         self.files.switches.note = None
 
-    def begin(self) -> None:
-        """A test begins: what was reached before the first one was reached when files were loaded."""
+    def loaded(self) -> None:
+        """All tests are there and none has run: what was reached so far was reached when files were loaded."""
+        self.outside |= self._taken()
+
+    def begin(self) -> set[int]:
+        """A test begins; return what was reached since the last one ended."""
         reached = self._taken()
-        if not self.seconds:
-            self.outside |= reached
         self._began = time.monotonic()
+        return reached
 
     def end(self, test: int, lasting: set[int]) -> None:
         """A test has ended. `lasting`: mutants reached by what it shares with other tests, whoever set that up."""

@@ -40,6 +40,7 @@ def main() -> None:
     """Run what the request names; the exit code is that of unittest itself."""
     request = read_request()
     recorder = Recorder(request, os.path.realpath(os.getcwd()))
+    recorder.mutation = _mutation(request)
     recorder.listen()
     try:
         if request["script"]:
@@ -47,9 +48,26 @@ def main() -> None:
             sys.path[0] = os.path.dirname(os.path.abspath(sys.argv[0]))
             runpy.run_path(sys.argv[0], run_name="__main__")
         else:
-            _Program(_tests(request))
+            tests = _tests(request)
+            if recorder.mutation is not None:
+                with Trouble():
+                    recorder.mutation.start(list(_flat(tests)))
+            _Program(tests)
     finally:
         recorder.finish()
+
+
+def _mutation(request: Any) -> Any:
+    """Return what tries mutants when the tests have ended; None where none is to be tried, or one is on already."""
+    if not request.get("mutation") or os.environ.get("VERIFY_LSP_MUTANT"):
+        return None
+    with Trouble():
+        import verify_lsp_mutants  # type: ignore[import-not-found]  # only beside a run with mutants
+        from verify_lsp_unittest_mutants import Mutation  # type: ignore[import-not-found]  # likewise
+
+        files = verify_lsp_mutants.start()
+        return None if files is None else Mutation(files)
+    return None
 
 
 class _Program(unittest.TestProgram):
@@ -90,6 +108,7 @@ class Recorder:
         self._request = request
         self._root = root
         self._trouble = Trouble()
+        self.mutation: Any = None
         self._process = os.getpid()
         self._result: Any = None
         self._cases: dict[str, dict[str, Any]] = {}
@@ -106,6 +125,8 @@ class Recorder:
         def start_run(result: Any) -> Any:
             if self._result is None and os.getpid() == self._process:
                 self._result = result
+                if os.environ.get("VERIFY_LSP_MUTANT"):
+                    result.failfast = True
             return original_start(result)
 
         result_class.startTestRun = start_run
@@ -129,6 +150,8 @@ class Recorder:
             self._running.flush()
             if event == "startTest":
                 self._case(test)
+            if self.mutation is not None:
+                (self.mutation.begin if event == "startTest" else self.mutation.end)(test)
         elif event == "addSubTest":
             if details[1] is not None:
                 self._settle(test, "failed", details[1])
@@ -188,6 +211,10 @@ class Recorder:
         }
         with self._trouble, open(os.path.join(FOLDER, "unittest-summary.json"), "w", encoding="utf-8") as file:
             json.dump(summary, file)
+        with Trouble():
+            if self.mutation is not None:
+                passed = self._result is not None and self._result.wasSuccessful()
+                self.mutation.finish(len(cases), failed=not passed)
 
 
 def _failure(case: dict[str, Any], error: Any) -> dict[str, Any]:

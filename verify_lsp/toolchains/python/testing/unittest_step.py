@@ -7,8 +7,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from verify_lsp.model.command import Command
-from verify_lsp.toolchains.base import Project, TestStep
+from verify_lsp.model.mutant import MutationOrder
+from verify_lsp.toolchains.base import MutationStep, Project, TestStep
 from verify_lsp.toolchains.python.project.interpreter import Interpreter
+from verify_lsp.toolchains.python.testing.mutants import chosen, mutated_command, read_mutants
 from verify_lsp.toolchains.python.testing.request import environment, request, support
 from verify_lsp.toolchains.python.testing.unittest_report import read_printed_run, read_unittest_run
 
@@ -33,6 +35,7 @@ def unittest_step(
         parse=parse,
         only=lambda ids: command(ids) if ids else None,
         version=_python_version(project, interpreter),
+        mutation=lambda order, _apart: _mutation(project, command(None), order),
     )
 
 
@@ -49,7 +52,14 @@ def django_step(project: Project, interpreter: Interpreter, timeout_s: float) ->
 
     parse = functools.partial(read_unittest_run, folder=project.folder, tool="manage.py test", shown=interpreter.shown)
     version = Command((str(interpreter.program), "-m", "django", "--version"), cwd=project.root)
-    return TestStep(tool="manage.py test", command=command(()), parse=parse, only=only, version=version)
+    return TestStep(
+        tool="manage.py test",
+        command=command(()),
+        parse=parse,
+        only=only,
+        version=version,
+        mutation=lambda order, _apart: _mutation(project, command(()), order),
+    )
 
 
 def nose2_step(project: Project, interpreter: Interpreter, timeout_s: float) -> TestStep:
@@ -69,6 +79,16 @@ def nose2_step(project: Project, interpreter: Interpreter, timeout_s: float) -> 
 
     parse = functools.partial(read_printed_run, tool="nose2")
     return TestStep("nose2", command(()), parse, only=only, version=_nose2_version(project, interpreter))
+
+
+def _mutation(project: Project, command: Command, order: MutationOrder) -> MutationStep:
+    with_mutants = mutated_command(project, command, order, ("verify_lsp_unittest_mutants",))
+    return MutationStep(
+        command=with_mutants,
+        read=functools.partial(read_mutants, order=order),
+        alone=lambda position: chosen(with_mutants, position),
+        canary=lambda position: chosen(with_mutants, position, canary=True),
+    )
 
 
 def _command(project: Project, interpreter: Interpreter, timeout_s: float, asked: Mapping[str, Any]) -> Command:

@@ -8,6 +8,7 @@ from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.before import ToldApart, in_workspace, tell_apart
 from verify_lsp.checks.findings import error_verdict, errors, findings_of
 from verify_lsp.checks.parts import combine
+from verify_lsp.checks.verified_files import verify_changed
 from verify_lsp.checks.wording import count, listed
 from verify_lsp.model.fact import Evidence
 from verify_lsp.model.finding import CheckKind, Finding, Problem
@@ -29,8 +30,13 @@ async def check(context: CheckContext) -> CheckOutcome:
     if not touched:
         return Skipped("no text file was changed", needless=True)
     if context.collect_diagnostics is not None:
-        return await _from_editor(context, touched)
-    parts = [(owner.title, await _from_machine(context, owner)) for owner in context.projects if owner.project.changed]
+        parts = [("", await _from_editor(context, touched))]
+    else:
+        owners = [owner for owner in context.projects if owner.project.changed]
+        parts = [(owner.title, await _from_machine(context, owner)) for owner in owners]
+    parsed = verify_changed(context, KIND)
+    if isinstance(parsed, Ran) or not parts:
+        parts.append(("data and scripts", parsed))
     return combine(parts, "no file of a known language was changed")
 
 

@@ -77,10 +77,14 @@ def _clean(findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def _once(findings: Iterable[Finding]) -> Sequence[Finding]:
-    """Of those that say the same of the same line, the first, the severest, and the new one before the old."""
-    kept: dict[tuple[str, str, int, str, str], Finding] = {}
+    """Of those that say the same of the same line, the first, the severest, and the new one before the old.
+
+    What can be fixed is told apart by its column, as each place has a fix of its own.
+    """
+    kept: dict[tuple[str, str, int, int | None, str, str], Finding] = {}
     for finding in findings:
-        same = (finding.check, finding.path, finding.line, finding.rule, finding.message)
+        column = finding.column if finding.fixable else None
+        same = (finding.check, finding.path, finding.line, column, finding.rule, finding.message)
         other = kept.setdefault(same, finding)
         if _weight(finding) < _weight(other):
             kept[same] = finding

@@ -14,7 +14,7 @@ from verify_lsp.checks.wording import count, listed
 from verify_lsp.judgement.sift import sift
 from verify_lsp.model.change import Change, FileChange
 from verify_lsp.model.fact import Evidence
-from verify_lsp.model.finding import CheckKind, Finding, Problem
+from verify_lsp.model.finding import CheckKind, Finding
 from verify_lsp.model.outcome import CheckOutcome, Proof, Ran, Skipped, Verdict
 
 KIND: Final[CheckKind] = "security"
@@ -45,18 +45,18 @@ class _Looked:
 
 
 def _look(files: Sequence[FileChange], change: Change) -> _Looked:
-    from verify_lsp.security.scan import unscanned
+    from verify_lsp.security.examine import examine
 
     before = Before(change)
     findings: list[Finding] = []
     suppressed, unread = 0, []
     for file in files:
         text = _text(file)
-        problems, hidden = _problems(file, text)
-        suppressed += hidden
-        findings += (finding_of(KIND, each, preexisting=before.had(file, text, each)) for each in problems)
-        gap = unscanned(file.path, text) if file.added_lines else None
-        unread += [gap] if gap else []
+        added = frozenset(line.line for line in file.added_lines)
+        examined = examine(file.path, text, added, file.removed_lines if file.change != "deleted" else ())
+        suppressed += examined.suppressed
+        findings += (finding_of(KIND, each, preexisting=before.had(file, text, each)) for each in examined.problems)
+        unread += [examined.gap] if examined.gap else []
     lines = sum(len(file.added_lines) for file in files)
     scanned = sum(1 for file in files if file.added_lines)
     return _Looked(tuple(findings), lines, scanned, suppressed, tuple(unread))
@@ -68,26 +68,6 @@ def _text(file: FileChange) -> str:
         return file.after
     known = {line.line: line.text for line in file.added_lines}
     return "\n".join(known.get(number, "") for number in range(1, max(known, default=0) + 1))
-
-
-def _problems(file: FileChange, text: str) -> tuple[tuple[Problem, ...], int]:
-    """Return the problems that no comment suppresses, suppressions that suppress nothing, and how many were suppressed."""
-    from verify_lsp.judgement.suppressions import split, suppressions_in, unused_problems
-    from verify_lsp.security.rules import rules
-    from verify_lsp.security.scan import scan_text
-
-    added = frozenset(line.line for line in file.added_lines)
-    problems = scan_text(file.path, text, added, file.removed_lines if file.change != "deleted" else ())
-    said = suppressions_in(file.path, text)
-    if not said:
-        return problems, 0
-    told = split(problems, said, security=True)
-    idle = [each for each in told.unused if each.line in added]
-    if idle:
-        # Out of the change's own lines, there may well be something that the comment is about.
-        idle = list(split(scan_text(file.path, text, rewrites=False), idle, security=True).unused)
-    known = frozenset(rule.id for rule in rules())
-    return (*told.kept, *unused_problems(file.path, idle, known.__contains__)), len(told.suppressed)
 
 
 def _judged(context: CheckContext, looked: _Looked, findings: tuple[Finding, ...]) -> CheckOutcome:

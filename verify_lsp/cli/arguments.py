@@ -42,6 +42,7 @@ def _grammar() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="the post-write verifiers on files")
     check.add_argument("paths", nargs="+", metavar="PATH")
     check.add_argument("--format", choices=("text", "json"), default="text")
+    _add_scan(commands)
     _add_report(commands)
     _add_fix(commands)
     doctor = commands.add_parser("doctor", help="what is installed, what is missing, and how to get it")
@@ -76,6 +77,17 @@ def _add_run(commands: "argparse._SubParsersAction[_Parser]") -> None:
     run.add_argument("--offline", action="store_true", help="use no network")
     run.add_argument("--untrusted", action="store_true", help="run nothing that the workspace carries")
     run.add_argument("--fail-on", choices=("warn", "fail", "never"), default="fail")
+
+
+def _add_scan(commands: "argparse._SubParsersAction[_Parser]") -> None:
+    scan = commands.add_parser("scan", help="the security rules alone")
+    scan.add_argument(
+        "paths", nargs="*", metavar="PATH", help="files or folders; - reads a unified diff; none: what is changed here"
+    )
+    scan.add_argument("--format", choices=("text", "json"), default="text")
+    scan.add_argument("--all-lines", action="store_true", help="hold every line against the rules, not the added ones")
+    rules = commands.add_parser("rules", help="the security rules")
+    rules.add_argument("--format", choices=("text", "json"), default="text")
 
 
 def _add_report(commands: "argparse._SubParsersAction[_Parser]") -> None:

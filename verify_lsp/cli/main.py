@@ -64,10 +64,22 @@ def _report(arguments: Namespace) -> int:
     return report(arguments)
 
 
+def _rules(arguments: Namespace) -> int:
+    from verify_lsp.cli.rules import show_rules
+
+    return show_rules(arguments.format)
+
+
 def _run(arguments: Namespace) -> int:
     from verify_lsp.cli.run import run
 
     return run(arguments)
+
+
+def _scan(arguments: Namespace) -> int:
+    from verify_lsp.cli.scan import scan
+
+    return scan(arguments.paths, arguments.format, all_lines=arguments.all_lines)
 
 
 def _serve(arguments: Namespace) -> int:
@@ -89,7 +101,9 @@ _COMMANDS: Mapping[str, Callable[[Namespace], int]] = {
     "doctor": _doctor,
     "fix": _fix,
     "report": _report,
+    "rules": _rules,
     "run": _run,
+    "scan": _scan,
     "serve": _serve,
     "trust": _trust,
 }

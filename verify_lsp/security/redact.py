@@ -23,7 +23,8 @@ class Redaction:
         """Remember a secret, and each line of it where it has several."""
         for part in {secret, *secret.split("\n"), *secret.split("\\n")}:
             if len(part.strip()) >= _SHORTEST:
-                self._forms.setdefault(part.strip(), redacted(part.strip(), shown))
+                forms = (self._forms.get(part.strip(), ""), redacted(part.strip(), shown))
+                self._forms[part.strip()] = max(forms, key=len)
 
     def of(self, text: str) -> str:
         """Return `text` without any of the secrets, the longest first."""

@@ -34,7 +34,8 @@ def without_item(code: Code, item: "Node") -> Edit:
     following, preceding = item.next_sibling, item.prev_sibling
     if following is not None and following.type == ",":
         end = following.end_byte
-        while data[end : end + 1] in {b" ", b"\t"} and not _rest_is_comment(data, end):
+        begins_line = not data[code.source.starts[code.source.line_of(start) - 1] : start].strip()
+        while data[end : end + 1] in {b" ", b"\t"} and (begins_line or not _rest_is_comment(data, end)):
             end += 1
     elif preceding is not None and preceding.type == ",":
         start = preceding.start_byte

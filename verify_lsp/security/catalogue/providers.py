@@ -4,6 +4,7 @@ from typing import Literal
 
 from verify_lsp.model.finding import Severity
 from verify_lsp.security.rule import Rule, Secret
+from verify_lsp.security.samples import shown
 
 _PLAIN = "x" * 40
 
@@ -34,7 +35,7 @@ def token(rule: str, service: str, pattern: str, sample: str, *anchors: str, **m
             Secret(
                 pattern,
                 check=None if check is None else str(check),
-                shown=len(anchors[0]) if sample.startswith(anchors[0]) else 0,
+                shown=len(anchors[0]) if shown(sample).startswith(anchors[0]) else 0,
                 entropy=float(more.get("entropy", 3.0)),
                 context=None if context is None else str(context),
             ),

@@ -15,6 +15,7 @@ from verify_lsp.server.board.spans import Placed, span_of
 from verify_lsp.server.features.present import Present, present_of
 from verify_lsp.server.inline.looked import Looked
 from verify_lsp.server.inline.seen import Seen, digest_of
+from verify_lsp.verifiers.base import Subject
 
 PAUSE_S = 0.15
 """A text that is being typed is looked at once no key was pressed for so long."""
@@ -81,9 +82,14 @@ def _look_at(server: VerifyServer, present: Present) -> set[str]:
 
 
 def _verified(present: Present, found: Iterable[Found]) -> Verified:
-    lines = present.text.split("\n")
+    return attrs.evolve(verified_of(present.key, present.subject, found), on_disk=present.on_disk)
+
+
+def verified_of(key: str, subject: Subject, found: Iterable[Found]) -> Verified:
+    """Return what was found in a text, at its places in it."""
+    lines = subject.text.split("\n")
     placed = tuple(Placed(one.finding, span_of(one.finding, lines)) for one in found)
-    return Verified(present.key, str(present.subject.path), present.text, placed, present.on_disk)
+    return Verified(key, str(subject.path), subject.text, placed)
 
 
 def look_later(server: VerifyServer, key: str) -> None:

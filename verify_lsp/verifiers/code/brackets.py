@@ -84,7 +84,7 @@ def _brackets(tokens: Sequence["Node"], data: bytes) -> Iterator[Bracket]:
         if node.is_missing:
             continue
         kind = node.type
-        if len(kind) <= 2 and kind[-1] in "()[]{}":
+        if 1 <= len(kind) <= 2 and kind[-1] in "()[]{}":
             yield _bracket(kind[-1], node.end_byte - 1, node.end_point.row, data)
         elif node.type == "ERROR" and node.end_byte - node.start_byte <= _MAX_RUBBLE:
             yield from _in_rubble(node, data)

@@ -404,6 +404,82 @@ def test_a_sitecustomize_of_the_environment_is_run_as_before(tmp_path):
     assert counts(outcome)["killed"] == 2
 
 
+def counted_runs(context):
+    """Return the context, and where each run of a suite with a mutant on of its own is noted."""
+    alone = []
+
+    async def run(command, place):
+        if command.env.get("VERIFY_LSP_MUTANT"):
+            alone.append(command.env["VERIFY_LSP_MUTANT"])
+        return await context.run(command, place)
+
+    return attrs.evolve(context, run=run), alone
+
+
+def noting(notes):
+    return f"""\
+from shop import price
+from loaded import top
+
+def test_price():
+    amount = price(200, True)
+    if amount != 190:
+        open({str(notes)!r}, "a").write("x")
+    assert amount == 190
+
+def test_top():
+    assert top() == 4
+"""
+
+
+def remembered(tmp_path):
+    notes = tmp_path / "notes"
+    files = {"shop.py": SHOP, "loaded.py": LOADED, "test_all.py": noting(notes)}
+    context = prepared(tmp_path, files, "shop.py", "loaded.py")
+    first, alone = counted_runs(context)
+    outcome = mutated(first)
+    assert notes.read_text()
+    assert alone
+    notes.write_text("")
+    return context, notes, outcome
+
+
+def test_a_mutant_whose_function_and_tests_are_the_same_is_not_tried_again(tmp_path):
+    context, notes, outcome = remembered(tmp_path)
+
+    again, alone = counted_runs(context)
+    assert ran(mutated(again)).findings == ran(outcome).findings
+    assert ran(mutated(again)).metrics == ran(outcome).metrics
+    assert notes.read_text() == ""
+    assert alone == []
+
+
+def test_lines_above_a_function_change_nothing_for_its_mutants(tmp_path):
+    context, notes, _ = remembered(tmp_path)
+    text = "# A comment.\n\n" + SHOP
+    (context.workspace / "shop.py").write_text(text)
+
+    changed = (added("loaded.py", LOADED), added("shop.py", text))
+    mutated(attrs.evolve(context, change=Change(changed)))
+    assert notes.read_text() == ""
+
+
+def test_a_test_that_changed_tries_what_it_reaches_again(tmp_path):
+    context, notes, _ = remembered(tmp_path)
+    (context.workspace / "test_all.py").write_text(noting(notes) + "\n# A comment.\n")
+
+    mutated(context)
+    assert notes.read_text() != ""
+
+
+def test_a_damaged_memory_knows_nothing(tmp_path):
+    context, notes, outcome = remembered(tmp_path)
+    (context.projects[0].project.cache / "mutants.json").write_text('{"version": 1, "fates": [')
+
+    assert ran(mutated(context)).metrics == ran(outcome).metrics
+    assert notes.read_text() != ""
+
+
 UNITTESTS = """\
 import unittest
 from shop import price

@@ -50,7 +50,7 @@ def context_for(project: Project, change: Change, **settings: Any) -> CheckConte
 
 def run_both(context: CheckContext) -> tuple[CheckOutcome, CheckOutcome]:
     """Return the outcomes of the tests check and of the mutation check, which share one run."""
-    both = attrs.evolve(context, wanted=frozenset({"tests", "mutation"}))
+    both = attrs.evolve(context, wanted=frozenset({"tests", "mutation"}), trials={})
 
     async def checked() -> tuple[CheckOutcome, CheckOutcome]:
         return await tests.check(both), await mutation.check(both)
@@ -60,7 +60,7 @@ def run_both(context: CheckContext) -> tuple[CheckOutcome, CheckOutcome]:
 
 def mutated(context: CheckContext) -> CheckOutcome:
     """Return the outcome of the mutation check alone."""
-    return anyio.run(mutation.check, context)
+    return anyio.run(mutation.check, attrs.evolve(context, trials={}))
 
 
 def ran(outcome: CheckOutcome) -> Ran:

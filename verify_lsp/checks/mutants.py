@@ -3,6 +3,7 @@
 import anyio
 
 from verify_lsp.checks.base import CheckContext, ProjectOf, Trial
+from verify_lsp.checks.mutant_memory import known_fates
 from verify_lsp.model.mutant import Mutant, MutationOrder
 from verify_lsp.toolchains.base import TestStep
 
@@ -29,7 +30,7 @@ async def trial_of(context: CheckContext, owner: ProjectOf, step: TestStep, *, a
         for file in context.change.files
         if file.after is not None and any(mutant.path == file.path.removeprefix(root) for mutant in mutants)
     }
-    order = MutationOrder(mutants, texts, limit_s=context.timeout_s * _SHARE - _SPARE_S)
+    order = MutationOrder(mutants, texts, limit_s=context.timeout_s * _SHARE - _SPARE_S, known=known_fates(owner))
     return Trial(step.mutation(order, apart), order)
 
 

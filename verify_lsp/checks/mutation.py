@@ -8,6 +8,7 @@ from verify_lsp.checks.base import CheckContext, ProjectOf, RanTrial
 from verify_lsp.checks.before import in_workspace
 from verify_lsp.checks.findings import finding_of
 from verify_lsp.checks.lone_mutants import decided_alone
+from verify_lsp.checks.mutant_memory import remember
 from verify_lsp.checks.mutants import mutants_in, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.test_run import Suite, run_suite
@@ -84,6 +85,7 @@ async def _judged(context: CheckContext, owner: ProjectOf, ran: RanTrial) -> Che
     if (why := _no_measure(ran, told)) is not None:
         return Skipped(why, command=command, output=output_of(ran.result))
     told = await decided_alone(context, owner, ran, told)
+    remember(owner, ran.trial.order, told)
     return _outcome(owner, ran, told, command)
 
 

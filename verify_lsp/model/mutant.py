@@ -1,7 +1,7 @@
 """Mutants: small faults put into a change on trial, and what became of each."""
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import attrs
 
@@ -21,6 +21,7 @@ class Mutant:
         replacement: What it would be replaced by.
         function: Qualified name of the function or class that the line stands in; "" at the module's level.
         at_import: True for code that runs when the file is loaded, rather than when something is called.
+        scope: Equal for the same place in the same text of the same function, wherever it stands in a file.
     """
 
     path: str
@@ -33,6 +34,7 @@ class Mutant:
     replacement: str
     function: str = ""
     at_import: bool = False
+    scope: str = ""
 
 
 @attrs.frozen
@@ -60,12 +62,14 @@ class MutationOrder:
         mutants: Paths relative to the project's root.
         texts: Path to the text that the mutants were made from; where the file says something else by the time
             it is loaded, nothing is tried in it.
+        known: What became of mutants in earlier runs: `MutationRun.keys` to status and what else was told.
         limit_s: Seconds after the command's start by which the last mutant must have been tried.
     """
 
     mutants: tuple[Mutant, ...]
     texts: Mapping[str, str]
     limit_s: float
+    known: Mapping[str, Mapping[str, Any]] = attrs.field(factory=dict)
 
 
 @attrs.frozen
@@ -77,6 +81,7 @@ class MutationRun:
         alone: Positions of mutants that need a process of their own, because their code runs when it is loaded.
         stopped: Why nothing, or not everything, was tried here; None when all was.
         uncertain: Tests that failed without any mutant when they ran apart from the others, or only at times.
+        keys: By position, what names all that a mutant's fate depends on, where that is known.
         spread: The tests ran in several processes, so that nothing was tried here; one process would do it.
         unreached: Paths of files whose mutants do not take effect in the tests, each with the reason.
     """
@@ -86,4 +91,5 @@ class MutationRun:
     stopped: str | None = None
     uncertain: tuple[str, ...] = ()
     unreached: Mapping[str, str] = attrs.field(factory=dict)
+    keys: Mapping[int, str] = attrs.field(factory=dict)
     spread: bool = False

@@ -1,5 +1,6 @@
 """Every mutant that a Python text has room for on some of its lines."""
 
+import hashlib
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
@@ -26,18 +27,18 @@ def mutants_of(path: str, text: str, lines: Collection[int]) -> tuple[Mutant, ..
         return ()
     wanted = frozenset(lines)
     rows = text.split("\n")
-    found = (
-        _mutant(path, rows, fault, where) for fault, where in _walk(parse("python", text.encode()).root_node, wanted)
-    )
+    root = parse("python", text.encode()).root_node
+    found = (_mutant(root, path, rows, fault, where) for fault, where in _walk(root, wanted))
     return tuple(sorted(found, key=lambda mutant: (mutant.line, mutant.column)))
 
 
 @attrs.frozen
 class _Where:
-    """What a node stands in. `names` are those of the classes and functions around it."""
+    """What a node stands in. `names` are those of the classes and functions around it, `function` the outermost."""
 
     names: tuple[str, ...] = ()
     at_import: bool = True
+    function: "Node | None" = None
 
 
 def _walk(root: "Node", wanted: frozenset[int]) -> Iterator[tuple[Fault, _Where]]:
@@ -88,10 +89,10 @@ def _where_below(node: "Node", child: "Node", where: _Where) -> _Where:
     names = (*where.names, name) if name else where.names
     if node.type == "class_definition":
         return attrs.evolve(where, names=names) if is_body else where
-    return _Where(names, at_import=where.at_import and not is_body)
+    return _Where(names, at_import=where.at_import and not is_body, function=where.function or node)
 
 
-def _mutant(path: str, rows: list[str], fault: Fault, where: _Where) -> Mutant:
+def _mutant(root: "Node", path: str, rows: list[str], fault: Fault, where: _Where) -> Mutant:
     start, end = fault.node.start_point, fault.node.end_point
     return Mutant(
         path=path,
@@ -106,7 +107,13 @@ def _mutant(path: str, rows: list[str], fault: Fault, where: _Where) -> Mutant:
         ),
         function=".".join(where.names),
         at_import=where.at_import,
+        scope=_scope(fault.node, where.function or root),
     )
+
+
+def _scope(node: "Node", function: "Node") -> str:
+    place = f"{node.start_byte - function.start_byte}-{node.end_byte - function.start_byte}"
+    return f"{hashlib.sha256(function.text or b'').hexdigest()[:32]}:{place}"
 
 
 def _kept_apart(before: bytes, replacement: str, after: bytes) -> str:

@@ -34,7 +34,7 @@ def pytest_configure(config: Any) -> None:
         worker = getattr(config, "workerinput", {}).get("workerid")
         if worker is None:
             manager.register(Reporter(config, request, place, trouble), "verify-lsp-reporter")
-            if request.get("mutation"):
+            if request.get("mutation") and not os.environ.get("VERIFY_LSP_MUTANT"):
                 _watch_mutants(config, trouble)
         else:
             manager.register(WorkerReporter(request, place, str(worker)), "verify-lsp-reporter")

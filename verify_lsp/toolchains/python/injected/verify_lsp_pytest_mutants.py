@@ -100,7 +100,7 @@ class Mutation:
         """Try the mutants, when the report of the tests has been written. No test runs in this process any more."""
         with self._trouble:
             limit = STARTED + self._order["limit_s"]
-            trial = Trial(self._order, self._reach, self._template, self._runner.name, limit)
+            trial = Trial(self._order, self._reach, self._template, (self._runner.name, self._runner.file), limit)
             if self._runner.failed:
                 self._why = "the tests fail"
             if self._why is None:
@@ -127,6 +127,10 @@ class SessionRunner(Runner):  # type: ignore[misc]  # its base is only known at 
     def name(self, number: int) -> str:
         """Return a test's id as pytest prints it."""
         return str(self.items[number].nodeid)
+
+    def file(self, number: int) -> str:
+        """Return the file that a test stands in."""
+        return str(getattr(self.items[number], "path", None) or getattr(self.items[number], "fspath", ""))
 
     def prepare(self) -> None:
         """Leave the session's output and our own reports to the process that they belong to."""

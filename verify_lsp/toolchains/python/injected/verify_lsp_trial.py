@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from verify_lsp_forks import Template  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_known import Known  # type: ignore[import-not-found]  # likewise
 from verify_lsp_mutants import CHILDREN, FOLDER, Files  # type: ignore[import-not-found]  # likewise
 
 REPORT = "mutants.json"
@@ -94,18 +95,25 @@ class Trial:
     """All mutants of an order against the tests that were run.
 
     Args:
-        names: How the tests are called, by number; only for people.
+        tests: A test's number to how it is called, and to the file it stands in.
         limit: By when everything must be decided, on the monotonic clock.
     """
 
     def __init__(
-        self, order: Any, reach: Reach, template: Template | None, names: Callable[[int], str], limit: float
+        self,
+        order: Any,
+        reach: Reach,
+        template: Template | None,
+        tests: tuple[Callable[[int], str], Callable[[int], str]],
+        limit: float,
     ) -> None:
         self._order = order
         self._reach = reach
         self._files = reach.files
         self._template = template
-        self._names = names
+        self._names, file_of = tests
+        self._known = Known(order, reach.files.paths(), file_of, reach.seconds)
+        self._keys: dict[int, str] = {}
         self._limit = limit
         self._unserved = 0
         self._results: dict[int, dict[str, Any]] = {}
@@ -117,7 +125,6 @@ class Trial:
 
     def decide(self) -> None:
         """Try one mutant after another, then hold up a canary where none was noticed; write the report."""
-        known = self._order.get("known", {})
         copies = self._files.unmet_copies()
         for path, mutants in self._files.paths().items():
             shown = os.path.relpath(path, os.path.realpath(self._order["place"]))
@@ -129,7 +136,7 @@ class Trial:
                 if path not in self._files.met:
                     self._files.examine(path)
                 for number in mutants:
-                    self._decide(number, path, known)
+                    self._decide(number, path)
                 self._sing(shown, mutants)
         self._write()
 
@@ -138,23 +145,31 @@ class Trial:
         self._stopped = reason
         self._write()
 
-    def _decide(self, number: int, path: str, known: dict[str, Any]) -> None:
+    def _decide(self, number: int, path: str) -> None:
         unfit = self._files.unfit.get(number)
         tests = self._reach.tests_of(number)
         if unfit is not None and unfit.invalid:
             self._settle(number, "invalid", reason=str(unfit))
         elif not self._is_loaded(path):
             self._settle(number, "no-coverage", tests=0)
-        elif str(number) in known:
-            self._results[number] = known[str(number)]
         elif unfit is not None or number in self._reach.outside:
-            self._alone.append(number)
+            # All tests may see what loading a file does.
+            if not self._is_known(number, list(self._reach.seconds)):
+                self._alone.append(number)
         elif not tests:
             self._settle(number, "no-coverage", tests=0)
-        elif self._template is None or self._unserved >= MAX_UNSERVED:
-            self._alone.append(number)
-        else:
-            self._try(number, tests)
+        elif not self._is_known(number, tests):
+            if self._template is None or self._unserved >= MAX_UNSERVED:
+                self._alone.append(number)
+            else:
+                self._try(number, tests)
+
+    def _is_known(self, number: int, tests: list[int]) -> bool:
+        key = self._keys[number] = self._known.key(number, tests, self._names)
+        fate = self._known.fate(key)
+        if fate is not None:
+            self._results[number] = fate
+        return fate is not None
 
     def _is_loaded(self, path: str) -> bool:
         """Say whether this process loaded a file, or one that the tests started reached a mutant in it."""
@@ -252,7 +267,7 @@ class Trial:
             "stopped": self._stopped,
             "uncertain": list(self._uncertain)[:20],
             "unreached": self._unreached,
-            "seconds": sum(self._reach.seconds.values()),
+            "keys": self._keys,
         }
         with open(os.path.join(FOLDER, REPORT), "w", encoding="utf-8") as opened:
             json.dump(report, opened)

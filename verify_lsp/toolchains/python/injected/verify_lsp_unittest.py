@@ -66,7 +66,8 @@ def _mutation(request: Any) -> Any:
         from verify_lsp_unittest_mutants import Mutation  # type: ignore[import-not-found]  # likewise
 
         files = verify_lsp_mutants.start()
-        return None if files is None else Mutation(files)
+        if files is not None:
+            return Mutation(files)
     return None
 
 

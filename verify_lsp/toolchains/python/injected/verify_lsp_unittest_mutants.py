@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import time
 import unittest
 from collections.abc import Callable
@@ -31,6 +32,7 @@ class Mutation:
         self._reach = Reach(files)
         self._template: Template | None = None
         self._names: list[str] = []
+        self._files: list[str] = []
         self._class: Any = None
         self._module: Any = None
         self._of_class: set[int] = set()
@@ -50,6 +52,8 @@ class Mutation:
             number = len(self._names)
             setattr(test, NUMBER, number)
             self._names.append(test.id())
+            module = sys.modules.get(type(test).__module__)
+            self._files.append(str(getattr(module, "__file__", "")))
         return int(number)
 
     def begin(self, test: Any) -> None:
@@ -69,7 +73,9 @@ class Mutation:
     def finish(self, ran: int, *, failed: bool) -> None:
         """Try the mutants. No test runs in this process any more."""
         limit = STARTED + self._order["limit_s"]
-        trial = Trial(self._order, self._reach, self._template, self._names.__getitem__, limit)
+        trial = Trial(
+            self._order, self._reach, self._template, (self._names.__getitem__, self._files.__getitem__), limit
+        )
         if failed or not ran:
             trial.stop("the tests fail" if failed else "no test ran")
         else:

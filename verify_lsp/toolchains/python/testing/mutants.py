@@ -23,6 +23,7 @@ _MODULES = (
     "verify_lsp_mutants",
     "verify_lsp_forks",
     "verify_lsp_trial",
+    "verify_lsp_known",
     "verify_lsp_origins",
 )
 _SPREAD = "the tests ran in several processes"
@@ -83,6 +84,7 @@ def _run(report: Mapping[str, Any], order: MutationOrder) -> MutationRun:
         stopped=None if report["stopped"] is None else head(str(report["stopped"])),
         spread=report["stopped"] == _SPREAD,
         uncertain=_texts(report["uncertain"]),
+        keys={int(number) - 1: str(key) for number, key in report["keys"].items()},
         unreached={PurePosixPath(path).as_posix(): head(str(why)) for path, why in report["unreached"].items()},
     )
 
@@ -107,12 +109,13 @@ def _texts(items: Iterable[Any]) -> tuple[str, ...]:
 
 def _sent(project: Project, order: MutationOrder) -> dict[str, Any]:
     """Mutants are numbered by their places in the list, from 1."""
-    names = ("path", "line", "column", "end_line", "end_column", "replacement")
+    names = ("path", "line", "column", "end_line", "end_column", "replacement", "scope")
     return {
         "place": str(project.folder),
         "limit_s": order.limit_s,
         "files": {path: _digest(text) for path, text in order.texts.items()},
         "mutants": [{name: getattr(mutant, name) for name in names} for mutant in order.mutants],
+        "known": dict(order.known),
     }
 
 

@@ -1,0 +1,50 @@
+"""What became of mutants in earlier runs, kept with a project's caches."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from verify_lsp.checks.base import ProjectOf
+from verify_lsp.model.errors import EngineError
+from verify_lsp.model.mutant import MutationOrder, MutationRun
+from verify_lsp.system.files import read_text_if_there, write_private
+
+_VERSION = 1
+_KEPT = 2_000
+_LASTING = frozenset({"killed", "survived"})
+
+
+def known_fates(owner: ProjectOf) -> Mapping[str, Mapping[str, Any]]:
+    """Return what is known from earlier runs, by `MutationRun.keys`; a damaged memory knows nothing."""
+    try:
+        data = json.loads(read_text_if_there(_path(owner)) or "{}")
+    except (EngineError, ValueError, RecursionError):
+        return {}
+    fates = data.get("fates") if isinstance(data, dict) and data.get("version") == _VERSION else None
+    if not isinstance(fates, dict):
+        return {}
+    return {key: fate for key, fate in fates.items() if isinstance(fate, dict) and fate.get("status") in _LASTING}
+
+
+def remember(owner: ProjectOf, order: MutationOrder, told: MutationRun) -> None:
+    """Keep what was decided, the newest first. Tests that fail at times decide nothing that lasts.
+
+    Raises:
+        EngineError: The cache cannot be written.
+    """
+    if told.uncertain:
+        return
+    new = {
+        told.keys[position]: {"status": result.status, "tests": result.tests, "killed_by": result.killed_by}
+        for position, result in told.results.items()
+        if result.status in _LASTING and position in told.keys and result.mutant.path not in told.unreached
+    }
+    merged = {**new, **{key: fate for key, fate in order.known.items() if key not in new}}
+    kept = dict(list(merged.items())[:_KEPT])
+    if kept != order.known:
+        write_private(_path(owner), json.dumps({"version": _VERSION, "fates": kept}), durable=False)
+
+
+def _path(owner: ProjectOf) -> Path:
+    return owner.project.cache / "mutants.json"

@@ -1,13 +1,13 @@
-"""`verify-lsp rules`: the security rules, listed."""
+"""`verify-lsp rules`: the rules, listed."""
 
 from verify_lsp.cli.exit_code import ExitCode
 from verify_lsp.cli.output import emit
-from verify_lsp.security.listing import listed_rules
+from verify_lsp.inspection.rule_list import every_rule
 
 
 def show_rules(form: str) -> int:
     """Print the rules."""
-    rules = listed_rules()
+    rules = every_rule()
     if form == "json":
         import json
 

@@ -256,6 +256,13 @@ def test_freshness_is_of_the_asked_content_alone(client, folder):
             client.request("verify/awaitFresh", wrong)
 
 
+def test_content_that_a_verifier_skips_is_seen_and_said_not_to_be_verified(client, folder):
+    uri = client.open(folder / "t.yaml", "{% if x %}\na: 1\n{% endif %}\n", language="yaml")
+    answer = fresh(client, uri, version=1)
+    assert (answer["fresh"], answer["diagnostics"]) == (True, [])
+    assert answer["reason"].startswith("seen, but not verified: template")
+
+
 def test_a_file_that_nobody_has_open_is_fresh_by_its_digest(client, folder):
     (folder / "cfg.json").write_text(BROKEN)
     uri = (folder / "cfg.json").as_uri()

@@ -32,14 +32,15 @@ async def await_fresh(server: VerifyServer, asked: params.AwaitFresh, _: params.
     if not 0 <= limit_ms <= LONGEST_MS:
         raise UsageError(f"timeoutMs: expected a whole number from 0 to {LONGEST_MS}")
     await configuration.known(server)
-    reason: str | None = None
     try:
         async with asyncio.timeout(limit_ms / 1000):
             reason = await _seen(server, key, asked)
     except TimeoutError:
         reason = f"not within {limit_ms} ms: {_what_is_there(server, key, asked)}"
-    shown = server.session.showing.diagnostics(key)
-    answer: dict[str, Any] = {"fresh": reason is None, "diagnostics": shown}
+    answer: dict[str, Any] = {"fresh": reason is None, "diagnostics": server.session.showing.diagnostics(key)}
+    seen = server.session.seen.of(key)
+    if reason is None and seen is not None and seen.skipped is not None:
+        reason = f"seen, but not verified: {seen.skipped}"
     return answer if reason is None else {**answer, "reason": reason}
 
 
@@ -57,8 +58,7 @@ async def _seen(server: VerifyServer, key: str, asked: params.AwaitFresh) -> str
                 session.showing.update(files.look_at_files(server, {key} & session.layers.files()), settled=True)
             await inline.look_wholly(server, key)
             if _is_there(session.documents.by_key.get(key), key, asked) and _is_seen(server, key):
-                seen = session.seen.of(key)
-                return None if seen is None or seen.skipped is None else f"not verified: {seen.skipped}"
+                return None
         await session.seen.change(_LOOK_EVERY_S)
 
 

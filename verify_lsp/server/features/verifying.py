@@ -71,18 +71,7 @@ def _absolute(server: VerifyServer, named: str) -> Path:
 
 
 async def list_rules(_: VerifyServer, __: params.Nothing, ___: params.Token | None) -> list[dict[str, Any]]:
-    """Answer all security rules."""
-    from verify_lsp.security.rules import rules
+    """Answer all rules."""
+    from verify_lsp.inspection.rule_list import every_rule
 
-    return [
-        {
-            "id": rule.id,
-            "title": rule.title,
-            "severity": rule.severity,
-            "languages": list(rule.languages),
-            "description": rule.description or rule.message,
-            "url": rule.url,
-            "fixable": rule.fixable,
-        }
-        for rule in rules()
-    ]
+    return every_rule()

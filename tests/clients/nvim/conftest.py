@@ -1,0 +1,43 @@
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.harness.neovim import Neovim, neovim
+from tests.harness.repository import Repository, new_repository
+
+INSTALLED = Path(__file__).parents[2] / "tools" / "bin" / "nvim"
+
+
+@pytest.fixture(scope="session")
+def nvim_program() -> str:
+    """The Neovim that `tests/tools/install` brings, or the machine's own where none is packaged for it."""
+    if INSTALLED.exists():
+        return str(INSTALLED)
+    packaged = (sys.platform, platform.machine()) == ("linux", "x86_64")
+    assert not packaged, "tests/tools/install brings Neovim for this platform; run it"
+    found = shutil.which("nvim")
+    if found is None:
+        pytest.skip(f"no Neovim is packaged for {sys.platform} on {platform.machine()}, and none is on the PATH")
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A repository with a text in it, as most people have open."""
+    return new_repository(tmp_path / "project", {"README": "A project.\n"}).path
+
+
+@pytest.fixture
+def repository(folder: Path) -> Repository:
+    return Repository(folder)
+
+
+@pytest.fixture
+def nvim(nvim_program: str, tmp_path: Path) -> Iterator[Neovim]:
+    """Neovim with verify-lsp enabled."""
+    with neovim(nvim_program, tmp_path / "nvim") as editor:
+        yield editor

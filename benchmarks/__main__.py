@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-RUNS = (("process.py",), ("server.py",), ("scope.py", "--large"))
+RUNS = (("process.py",), ("server.py",), ("inline.py",), ("scope.py", "--large"))
 
 
 def main() -> int:

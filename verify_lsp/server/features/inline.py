@@ -27,7 +27,7 @@ LARGE = 1 << 20
 """Characters from which a text is not looked at while it is being typed, but when it is saved."""
 
 _QUICK = 1 << 18
-"""Characters up to which rules are asked without a thread."""
+"""Characters up to which a text is looked at without a thread."""
 
 
 def look(server: VerifyServer, key: str, *, settled: bool = True, tell: bool = True) -> set[str]:
@@ -40,7 +40,12 @@ def look(server: VerifyServer, key: str, *, settled: bool = True, tell: bool = T
     session = server.session
     cancel_later_look(server, key)
     present = present_of(session, key)
-    touched = forget(server, key) if present is None else _look_at(server, present)
+    if present is None:
+        touched = forget(server, key)
+    elif len(present.text) > _QUICK:
+        touched = _look_in_a_while(server, present)
+    else:
+        touched = _look_at(server, present, inspect_text(present.subject, present.path, present.settings))
     if tell:
         session.showing.update(touched, settled=settled, looked={key})
     return touched
@@ -65,10 +70,28 @@ def forget(server: VerifyServer, key: str) -> set[str]:
     return session.layers.take_down(key)
 
 
-def _look_at(server: VerifyServer, present: Present) -> set[str]:
+def _look_in_a_while(server: VerifyServer, present: Present) -> set[str]:
+    """Let a large text be looked at in a thread; until then only what was found in this very text is shown."""
+    ask_around(server, present.key)
+    return server.session.layers.settle(present.key, present.text)
+
+
+async def _look_at_large(server: VerifyServer, key: str) -> None:
+    session = server.session
+    present, looked = present_of(session, key), session.looked.get(key)
+    if present is None or len(present.text) <= _QUICK or (looked is not None and looked.text == present.text):
+        return
+    # What verifiers remember from look to look is not for two threads.
+    subject = attrs.evolve(present.subject, memory=None)
+    inspection = await asyncio.to_thread(inspect_text, subject, present.path, present.settings)
+    now = present_of(session, key)
+    if now is not None and now.text == present.text:
+        session.showing.update(_look_at(server, now, inspection), settled=True, looked={key})
+
+
+def _look_at(server: VerifyServer, present: Present, inspection: Inspection) -> set[str]:
     session, key = server.session, present.key
     digest = digest_of(present.text)
-    inspection = inspect_text(present.subject, present.path, present.settings)
     known, seen = session.looked.get(key), session.seen.of(key)
     rules = known.rules if known is not None and known.text == present.text else None
     session.looked[key] = Looked(present.text, inspection.found, rules)
@@ -138,6 +161,7 @@ async def look_wholly(server: VerifyServer, key: str) -> None:
 async def _ask_all(server: VerifyServer, key: str) -> None:
     session = server.session
     await asyncio.sleep(BREATH_S)
+    await _look_at_large(server, key)
     if session.bases.known(key) is not None or not _is_file(key):
         await _ask_rules(server, key)
     if _is_file(key) and await session.bases.learn(key):
@@ -235,7 +259,9 @@ def found_now(server: VerifyServer, key: str) -> tuple[str, tuple[Found, ...]] |
     looked = session.looked.get(key)
     if looked is None or looked.text != present.text:
         look(server, key)
-        looked = session.looked[key]
+        looked = session.looked.get(key)
+    if looked is None or looked.text != present.text:
+        return present.text, ()  # A large text, which is being looked at.
     if looked.rules is None and len(present.text) <= _QUICK:
         rules = inspect_lines(present.text, present.path, present.settings, added_in(server, key, present.text))
         return present.text, (*looked.wrong, *rules)

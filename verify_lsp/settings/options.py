@@ -10,7 +10,9 @@ from verify_lsp.settings.settings import Settings
 
 FIELDS = {field.metadata["key"]: field for field in attrs.fields(Settings)}
 NEEDS_TRUST = frozenset(key for key, field in FIELDS.items() if field.metadata["needs_trust"])
-_RANGES = {"timeout_secs": (1, 86_400), "mutation_max_mutants": (1, 1_000)}
+RANGES = {"timeout_secs": (1, 86_400), "mutation_max_mutants": (1, 1_000)}
+"""Least and most, by field name, of the settings that are numbers."""
+
 _GROUPS = frozenset(key.split(".")[0] for key in FIELDS if "." in key)
 
 
@@ -66,7 +68,7 @@ def _is_blank(field: "attrs.Attribute[Any]", value: Any) -> bool:
 
 def _structured(field: "attrs.Attribute[Any]", value: Any) -> Any:
     structured: Any = converter().structure(value, field.type or object)
-    least, most = _RANGES.get(field.name, (None, None))
+    least, most = RANGES.get(field.name, (None, None))
     if least is not None and most is not None and not least <= structured <= most:
         raise ValueError(f"expected a whole number from {least} to {most}")
     return structured

@@ -51,6 +51,10 @@ def context_of(root: Path, files: list[str], mutants: int, path: str, timeout_s:
     return CheckContext(root, root, change, (ProjectOf(TOOLCHAIN, project),), settings, run)
 
 
+def root_of(context: CheckContext) -> Path:
+    return context.projects[0].project.place
+
+
 async def ours(context: CheckContext) -> tuple[tuple[Mutant, ...], MutationRun, RanTrial]:
     """Return the mutants, what became of them, and the run that they were tried in."""
     owner = context.projects[0]
@@ -64,9 +68,9 @@ async def ours(context: CheckContext) -> tuple[tuple[Mutant, ...], MutationRun, 
     run, result, _ = ran
     if run.verdict != "passed":
         raise SystemExit(f"the tests do not pass: {run.reason or run.failures()[:3]}")
-    kept = RanTrial(trial, run, result)
+    kept = RanTrial(trial, run, result, step.parse, root_of(context))
     told = trial.step.read(result)
-    return trial.order.mutants, await decided_alone(context, owner, kept, told), kept
+    return trial.order.mutants, await decided_alone(context, kept, told), kept
 
 
 def plain(root: Path, mutant: Mutant, python: str, arguments: list[str], limit_s: float) -> str:

@@ -523,6 +523,34 @@ def test_unittest_tries_code_that_runs_when_a_file_is_loaded(tmp_path):
     assert counts(mutated(context)) == {"mutants": 5, "killed": 3, "survived": 1, "no_coverage": 1, "score": 0.6}
 
 
+def custom(tmp_path, line, **more):
+    python = tmp_path / "workspace/.venv/bin/python"
+    return prepared(tmp_path, {**FILES, **more}, "shop.py", test_command=line.replace("python", str(python)))
+
+
+def test_a_test_command_of_the_users_own_is_run_once_a_mutant_that_it_reaches(tmp_path):
+    outcome = mutated(custom(tmp_path, "cd . && python -m pytest -q -p no:cacheprovider"))
+    assert counts(outcome) == {"mutants": 4, "killed": 2, "survived": 1, "no_coverage": 1, "score": 0.5}
+    assert only(outcome) == [("shop.py", 2, "changing `>=` to `>` here goes unnoticed by the tests")]
+
+
+@pytest.mark.parametrize("code", [127, 4, 5])
+def test_a_test_command_that_only_breaks_beside_mutants_kills_nothing(tmp_path, code):
+    line = f'if [ -n "$VERIFY_LSP_MUTANT" ]; then exit {code}; fi; python -m pytest -q -p no:cacheprovider'
+    outcome = ran(mutated(custom(tmp_path, line)))
+
+    assert outcome.metrics["killed"] == 0
+    assert outcome.metrics["error"] == 3
+    assert outcome.metrics["score"] is None
+
+
+def test_a_test_command_that_never_loads_the_file_gives_no_score(tmp_path):
+    outcome = mutated(custom(tmp_path, "echo '2 passed in 0.01s'"))
+
+    assert isinstance(outcome, Skipped)
+    assert "no process that the test command starts was seen to load it" in outcome.reason
+
+
 def test_switched_off_it_does_nothing(tmp_path):
     for settings in ({"mutation_testing": False}, {"run_tests": False}):
         context = prepared(tmp_path / str(settings)[:12], FILES, "shop.py", **settings)

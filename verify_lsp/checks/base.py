@@ -50,11 +50,18 @@ class Trial:
 
 @attrs.frozen
 class RanTrial:
-    """What the tests showed with every mutant off, and what came back, with what was left about the mutants."""
+    """What the tests showed with every mutant off, and what came back, with what was left about the mutants.
+
+    Attributes:
+        parse: Reads a run of the same tests with a mutant on.
+        place: Absolute folder that they run in.
+    """
 
     trial: Trial
     run: TestRun
     result: CommandResult
+    parse: Callable[[CommandResult], TestRun]
+    place: Path
 
 
 @attrs.frozen

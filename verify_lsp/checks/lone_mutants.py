@@ -4,25 +4,21 @@ import time
 
 import attrs
 
-from verify_lsp.checks.base import CheckContext, ProjectOf, RanTrial
+from verify_lsp.checks.base import CheckContext, RanTrial
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.mutant import MutantResult, MutationRun
 from verify_lsp.model.testrun import TestRun
 from verify_lsp.mutation.alone import fate_alone
-from verify_lsp.toolchains.base import TestStep
 
 _FACTOR, _LEAST_S = 5.0, 10.0
 _NO_MUTANT = -1
 
 
-async def decided_alone(context: CheckContext, owner: ProjectOf, ran: RanTrial, told: MutationRun) -> MutationRun:
+async def decided_alone(context: CheckContext, ran: RanTrial, told: MutationRun) -> MutationRun:
     """Return `told` with the mutants decided that were left to processes of their own, as far as time allows."""
     if not told.alone:
         return told
-    step = owner.toolchain.tests(owner.project, context.timeout_s)
-    if not isinstance(step, TestStep):
-        return told
-    lone = _Lone(context, owner, ran, step)
+    lone = _Lone(context, ran)
     for position in told.alone:
         await lone.decide(position)
     await lone.sing()
@@ -40,11 +36,9 @@ async def decided_alone(context: CheckContext, owner: ProjectOf, ran: RanTrial, 
 class _Lone:
     """The runs of one project's tests with one mutant on each. All of them together take one time limit at most."""
 
-    def __init__(self, context: CheckContext, owner: ProjectOf, ran: RanTrial, step: TestStep) -> None:
+    def __init__(self, context: CheckContext, ran: RanTrial) -> None:
         self._context = context
-        self._place = owner.project.place
         self._ran = ran
-        self._step = step
         self._ends = time.monotonic() + context.timeout_s
         self._limit_s = max(_FACTOR * ran.result.duration_ms / 1000, _LEAST_S)
         self._control: str | None = None
@@ -93,7 +87,7 @@ class _Lone:
         left = self._ends - time.monotonic()
         if left < min(1.0, self._limit_s):
             return None
-        result = await self._context.run(attrs.evolve(command, timeout_s=min(self._limit_s, left)), self._place)
+        result = await self._context.run(attrs.evolve(command, timeout_s=min(self._limit_s, left)), self._ran.place)
         if result.timed_out and left < self._limit_s:
             return None
-        return self._step.parse(result), result
+        return self._ran.parse(result), result

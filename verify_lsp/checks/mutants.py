@@ -21,17 +21,22 @@ async def trial_of(context: CheckContext, owner: ProjectOf, step: TestStep, *, a
     settings = context.settings
     if step.mutation is None or not settings.mutation_testing or settings.test_command:
         return None
+    order = await order_of(context, owner)
+    return None if order is None else Trial(step.mutation(order, apart), order)
+
+
+async def order_of(context: CheckContext, owner: ProjectOf) -> MutationOrder | None:
+    """Return the mutants to try in a project, with all that must be known for it; None where there is none."""
     mutants = await mutants_in(context, owner)
-    if not mutants:
-        return None
     root = _prefix(owner)
+    paths = {root + mutant.path for mutant in mutants}
     texts = {
         file.path.removeprefix(root): file.after
         for file in context.change.files
-        if file.after is not None and any(mutant.path == file.path.removeprefix(root) for mutant in mutants)
+        if file.after is not None and file.path in paths
     }
-    order = MutationOrder(mutants, texts, limit_s=context.timeout_s * _SHARE - _SPARE_S, known=known_fates(owner))
-    return Trial(step.mutation(order, apart), order)
+    limit_s = context.timeout_s * _SHARE - _SPARE_S
+    return MutationOrder(mutants, texts, limit_s, known_fates(owner)) if mutants else None
 
 
 async def mutants_in(context: CheckContext, owner: ProjectOf) -> tuple[Mutant, ...]:

@@ -4,14 +4,14 @@ from typing import Final
 
 import attrs
 
-from verify_lsp.checks.base import CheckContext, ProjectOf, RanTrial
+from verify_lsp.checks.base import CheckContext, ProjectOf, RanTrial, Trial
 from verify_lsp.checks.before import in_workspace
 from verify_lsp.checks.findings import finding_of
 from verify_lsp.checks.lone_mutants import decided_alone
 from verify_lsp.checks.mutant_memory import remember
-from verify_lsp.checks.mutants import mutants_in, trial_of
+from verify_lsp.checks.mutants import mutants_in, order_of, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
-from verify_lsp.checks.test_run import Suite, run_suite
+from verify_lsp.checks.test_run import Suite, custom_suite, run_suite
 from verify_lsp.checks.wording import count, listed
 from verify_lsp.model.fact import Evidence
 from verify_lsp.model.finding import CheckKind, Finding
@@ -20,6 +20,7 @@ from verify_lsp.model.outcome import CheckOutcome, Proof, Ran, Skipped
 from verify_lsp.mutation.judgement import Judged, judge
 from verify_lsp.mutation.sentences import problem_of
 from verify_lsp.toolchains.base import Absent
+from verify_lsp.toolchains.python.testing.mutants import custom_mutation
 
 KIND: Final[CheckKind] = "mutation"
 EXECUTES: Final = True
@@ -55,9 +56,10 @@ async def _check(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
         return Skipped(_UNKNOWN)
     if not await mutants_in(context, owner):
         return Skipped(NOTHING, needless=True)
-    if context.settings.test_command:
-        return Skipped("mutants are not tried on a test command of the settings")
-    ran = context.trials.get(owner.title) or await _ran(context, owner)
+    if line := context.settings.test_command:
+        ran: RanTrial | CheckOutcome = await _ran_custom(context, owner, line)
+    else:
+        ran = context.trials.get(owner.title) or await _ran(context, owner)
     return await _judged(context, owner, ran) if isinstance(ran, RanTrial) else ran
 
 
@@ -71,7 +73,20 @@ async def _ran(context: CheckContext, owner: ProjectOf, *, apart: bool = False) 
         return Skipped(f"mutants cannot be tried on tests that {step.tool} runs")
     suite = Suite(owner, step, skip_prepare=bool(context.settings.pre_test_command), trial=trial)
     ran = await run_suite(context, suite)
-    return RanTrial(trial, ran[0], ran[1]) if isinstance(ran, tuple) else ran
+    return RanTrial(trial, ran[0], ran[1], step.parse, suite.place(context)) if isinstance(ran, tuple) else ran
+
+
+async def _ran_custom(context: CheckContext, owner: ProjectOf, line: str) -> RanTrial | CheckOutcome:
+    """Run the user's own command; of it we know only which mutants its processes reach, and how it ends."""
+    suite = custom_suite(context, line)
+    order = await order_of(context, owner)
+    if order is None:
+        return Skipped(NOTHING, needless=True)
+    trial = Trial(custom_mutation(owner.project, suite.step.command, order), order)
+    ran = await run_suite(context, attrs.evolve(suite, trial=trial))
+    if not isinstance(ran, tuple):
+        return ran
+    return RanTrial(trial, ran[0], ran[1], suite.step.parse, suite.place(context))
 
 
 async def _judged(context: CheckContext, owner: ProjectOf, ran: RanTrial) -> CheckOutcome:
@@ -84,7 +99,7 @@ async def _judged(context: CheckContext, owner: ProjectOf, ran: RanTrial) -> Che
     command = ran.trial.step.command.shown()
     if (why := _no_measure(ran, told)) is not None:
         return Skipped(why, command=command, output=output_of(ran.result))
-    told = await decided_alone(context, owner, ran, told)
+    told = await decided_alone(context, ran, told)
     remember(owner, ran.trial.order, told)
     return _outcome(owner, ran, told, command)
 

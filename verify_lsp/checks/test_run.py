@@ -74,5 +74,5 @@ async def run_suite(context: CheckContext, suite: Suite) -> RanSuite | CheckOutc
     )
     run = step.parse(result)
     if suite.trial and suite.owner:
-        context.trials[suite.owner.title] = RanTrial(suite.trial, run, result)
+        context.trials[suite.owner.title] = RanTrial(suite.trial, run, result, step.parse, suite.place(context))
     return run, result, tool

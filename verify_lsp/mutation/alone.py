@@ -15,7 +15,7 @@ def fate_alone(mutant: Mutant, run: TestRun, result: CommandResult) -> MutantRes
         return MutantResult(mutant, "timeout")
     if run.verdict == "passed":
         return MutantResult(mutant, "survived")
-    if run.verdict in {"failed", "unusable"} and failures:
-        return MutantResult(mutant, "killed", killed_by=failures[0].id)
+    if run.verdict in {"failed", "unusable"} and (failures or run.failed):
+        return MutantResult(mutant, "killed", killed_by=failures[0].id if failures else None)
     reason = run.reason or run.contradiction or "the tests ended without a word on which of them failed"
     return MutantResult(mutant, "error", reason=reason)

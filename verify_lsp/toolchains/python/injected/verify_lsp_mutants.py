@@ -106,6 +106,9 @@ class Files:
             self.changed.add(path)
             return code
         self.met.add(path)
+        if self.switches.note is not None:
+            # By a number of its own kind: that of the file's first mutant, below nothing.
+            self.switches.note(-min(self._mutants[path]))
         if self.alone:
             chosen = self._mutants[path].get(self.switches.chosen or 0)
             if chosen is not None and self.switches.canary:

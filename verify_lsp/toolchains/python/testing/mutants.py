@@ -1,5 +1,6 @@
 """Running Python's tests with mutants in them: what is sent along, and how the answer reads."""
 
+import functools
 import hashlib
 import json
 import os
@@ -11,9 +12,9 @@ import attrs
 
 from verify_lsp.model.command import RESULTS, Command, CommandResult
 from verify_lsp.model.mutant import Mutant, MutantResult, MutantStatus, MutationOrder, MutationRun
-from verify_lsp.toolchains.base import Project
+from verify_lsp.toolchains.base import MutationStep, Project
 from verify_lsp.toolchains.output import head
-from verify_lsp.toolchains.python.testing.request import as_support, injected
+from verify_lsp.toolchains.python.testing.request import as_support, injected, request
 
 REPORT = "mutants.json"
 
@@ -29,6 +30,8 @@ _MODULES = (
 _SPREAD = "the tests ran in several processes"
 _REQUEST = "verify_lsp_request.json"
 _ORDER = "verify_lsp_order.json"
+_CHILDREN = "mutants-in-children.txt"
+_HOOKED = {"VERIFY_LSP_RESULTS": RESULTS, "PYTHONPATH": RESULTS, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def mutated_command(project: Project, command: Command, order: MutationOrder, modules: tuple[str, ...]) -> Command:
@@ -44,6 +47,37 @@ def mutated_command(project: Project, command: Command, order: MutationOrder, mo
     }
     # A run inside of another's must not take the other's mutant for its own.
     return attrs.evolve(command, support=support, env={**command.env, "VERIFY_LSP_MUTANT": "", "VERIFY_LSP_CANARY": ""})
+
+
+def custom_mutation(project: Project, command: Command, order: MutationOrder) -> MutationStep:
+    """Return the step of a test command that somebody else composed: every Python that it starts knows the mutants."""
+    asked = attrs.evolve(command, support={_REQUEST: as_support(request(project, None))}, env=_HOOKED)
+    with_mutants = mutated_command(project, asked, order, ())
+    return MutationStep(
+        command=with_mutants,
+        read=functools.partial(read_reached, order=order),
+        alone=lambda position: chosen(with_mutants, position),
+        canary=lambda position: chosen(with_mutants, position, canary=True),
+    )
+
+
+def read_reached(result: CommandResult, order: MutationOrder) -> MutationRun:
+    """Return which mutants must be tried alone, after a run of which we know only what its processes reached."""
+    words = result.files.get(_CHILDREN, "").split()
+    told = {int(word) for word in words if word.lstrip("-").isdecimal()}
+    loaded = {order.mutants[-number - 1].path for number in told if -len(order.mutants) <= number < 0}
+    reached = {position for position, _ in enumerate(order.mutants) if position + 1 in told}
+    alone = {position for position, mutant in enumerate(order.mutants) if mutant.at_import and mutant.path in loaded}
+    missed = {position for position in range(len(order.mutants)) if position not in reached | alone}
+    return MutationRun(
+        results={position: MutantResult(order.mutants[position], "no-coverage", tests=0) for position in missed},
+        alone=tuple(sorted(reached | alone)),
+        unreached={
+            mutant.path: "no process that the test command starts was seen to load it"
+            for mutant in order.mutants
+            if mutant.path not in loaded
+        },
+    )
 
 
 def chosen(command: Command, position: int, *, arguments: tuple[str, ...] = (), canary: bool = False) -> Command:

@@ -24,6 +24,11 @@ def found(pattern: str | None, text: str) -> bool:
     return pattern is None or compiled(pattern).search(text) is not None
 
 
+def found_bytes(pattern: str, data: bytes) -> bool:
+    """Say whether `pattern`, of ASCII, is found anywhere in `data`."""
+    return compiled_bytes(pattern).search(data) is not None
+
+
 def matches_whole(pattern: str | None, text: str) -> bool:
     """Say whether `pattern` matches all of `text`; no pattern matches any."""
     return pattern is None or compiled(pattern).fullmatch(text) is not None
@@ -38,18 +43,19 @@ class Anchors:
         either = b"|".join(re2.escape(word.encode()) for word in by_length)
         self._pattern = re2.compile(either, _options()) if by_length else None
 
-    def hits(self, data: bytes, limit: int) -> Iterator[tuple[str, int]]:
+    def hits(self, data: bytes, limit: int, start: int = 0, end: int | None = None) -> Iterator[tuple[str, int]]:
         """Yield words and the offsets where they begin, at most `limit` places; words may lie inside of others."""
+        end = len(data) if end is None else end
         if self._pattern is None:
             return
         search = self._pattern.search
-        match = search(data)
+        match = search(data, start, end)
         while match is not None and limit > 0:
             limit -= 1
-            start, word = match.start(), match.group().decode()
+            at, word = match.start(), match.group().decode()
             for inner in self._inner[word]:
-                yield inner, start + len(word[: word.index(inner)].encode())
-            match = search(data, start + 1)
+                yield inner, at + len(word[: word.index(inner)].encode())
+            match = search(data, at + 1, end)
 
 
 def _options() -> Any:

@@ -7,6 +7,7 @@ import re
 from verify_lsp.security.secrets.checks import BASE62, crc_base62
 
 _MARK = re.compile(r"«([a-z0-9]+)(?::([^«»:]*))?(?::(\d+))?»")
+_NOTHING = "«»"
 _ALPHABETS = {
     "base62": BASE62,
     "base64": BASE62 + "+/",
@@ -25,13 +26,15 @@ _ALPHABETS = {
 def filled(text: str) -> str:
     """Return `text` with each «ALPHABET:PREFIX:LENGTH» replaced by a text that looks random and is always the same.
 
-    Beside the alphabets there are `password`, `github` (prefix, 30 characters and their checksum), `jwt` and `pem`.
+    «» stands for nothing: it keeps an example from being what it shows. Beside the alphabets there are `password`, `github` (prefix, 30 characters and their checksum), `jwt` and `pem`.
     """
+    text = text.replace(_NOTHING, "")
     return _MARK.sub(lambda mark: _made(mark.group(1), mark.group(2) or "", int(mark.group(3) or 0)), text)
 
 
 def shown(text: str) -> str:
     """Return `text` for a reader: what is made up is an ellipsis after its prefix."""
+    text = text.replace(_NOTHING, "")
     return _MARK.sub(lambda mark: f"{mark.group(2) or ''}…", text)
 
 

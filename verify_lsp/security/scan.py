@@ -10,7 +10,7 @@ from verify_lsp.security.code.matching import code_matches
 from verify_lsp.security.code.sites import Code
 from verify_lsp.security.code.values import sources_pattern
 from verify_lsp.security.match import Hit, Match
-from verify_lsp.security.patterns import found
+from verify_lsp.security.patterns import Anchors, found_bytes
 from verify_lsp.security.redact import Redaction, cut
 from verify_lsp.security.rule import Assigned, Bind, Call, Entry, Guard, Rule, Secret, Text
 from verify_lsp.security.rules import guards_for, rules_by_anchor, rules_for
@@ -22,7 +22,7 @@ from verify_lsp.security.text.removed import Places, guard_matches
 
 _PLACES_LIMIT = 40_000
 _A_RULE_LIMIT = 100
-_NEAR_LINES = 60
+_NEAR_LINES = 40
 _TEXT_LIMIT = 50_000_000
 
 
@@ -88,11 +88,8 @@ class _Scan:
         _, anchors = rules_for(kinds)
         by_anchor = rules_by_anchor(kinds)
         fitting: dict[str, bool] = {}
-        for word, offset in anchors.hits(self.source.data, _PLACES_LIMIT):
-            near = self._is_near(offset)
+        for word, offset in self._hits(anchors):
             for rule in by_anchor[word]:
-                if not near and not isinstance(rule.match[0], (Secret, Assigned)):
-                    continue
                 if rule.id not in fitting:
                     fitting[rule.id] = self._fits_file(rule)
                 if fitting[rule.id]:
@@ -103,23 +100,28 @@ class _Scan:
                 self.source, guards_for(kinds), every if self.lines is None else self.lines, self.removed
             )
 
-    def _is_near(self, offset: int) -> bool:
+    def _hits(self, anchors: Anchors) -> Iterator[tuple[str, int]]:
+        """Yield anchors and their offsets on the lines that count and near them: a call may reach over many lines."""
         if self.lines is None:
-            return True
-        line = self.source.line_of(offset)
-        if line in self.lines:
-            return True
-        return any(line + step in self.lines for step in range(-_NEAR_LINES, _NEAR_LINES + 1)) or bool(self.removed)
+            yield from anchors.hits(self.source.data, _PLACES_LIMIT)
+            return
+        starts = [*self.source.starts, len(self.source.data) + 1]
+        done = 0
+        for line in sorted(self.lines | self.gaps):
+            first, last = max(line - _NEAR_LINES, done + 1), min(line + _NEAR_LINES, len(starts) - 1)
+            if 0 < first <= last:
+                yield from anchors.hits(self.source.data, _PLACES_LIMIT, starts[first - 1], starts[last] - 1)
+                done = last
 
     def _fits_file(self, rule: Rule) -> bool:
         if rule.in_tests == "off" and self.source.is_test:
             return False
-        text = self.source.text
+        data = self.source.data
         if _needs_request(rule) and not self.has_request:
             return False
-        if rule.file is not None and not found(rule.file, text):
+        if rule.file is not None and not found_bytes(rule.file, data):
             return False
-        return rule.file_unless is None or not found(rule.file_unless, text)
+        return rule.file_unless is None or not found_bytes(rule.file_unless, data)
 
     def _matches_at(self, hit: Hit) -> Iterator[Match]:
         coded = False
@@ -144,7 +146,7 @@ class _Scan:
     def has_request(self) -> bool:
         """Whether anything here comes from a request, so that rules about that need the tree."""
         pattern = sources_pattern(self.source.language or "")
-        return pattern is not None and found(pattern, self.source.text)
+        return pattern is not None and found_bytes(pattern, self.source.data)
 
     @cached_property
     def code(self) -> Code | None:

@@ -71,8 +71,9 @@ RULES: Final = (
         languages=(*_CODE, "markup"),
         anchors=(),
         match=(
+            Guard(r"\bshlex\.quote\(", replaced=r"(?i)quote|\[\s*['\"]|shlex\.join"),
             Guard(
-                r"\b(?:html\.escape|escape_html|escapeHtml|escapeHTML|conditional_escape|DOMPurify\.sanitize|bleach\.clean|nh3\.clean|sanitizeHtml|sanitize_html|htmlspecialchars|shlex\.quote|html\.EscapeString|template\.HTMLEscapeString|escape_filter_chars|secure_filename|safe_join|filepath\.IsLocal|is_relative_to)\(",
+                r"\b(?:html\.escape|escape_html|escapeHtml|escapeHTML|conditional_escape|DOMPurify\.sanitize|bleach\.clean|nh3\.clean|sanitizeHtml|sanitize_html|htmlspecialchars|html\.EscapeString|template\.HTMLEscapeString|escape_filter_chars|secure_filename|safe_join|filepath\.IsLocal|is_relative_to)\(",
                 replaced=r"(?i)escape|sanitize|quote|clean|purify|secure_filename|safe_join|basename|format_html|select_autoescape|islocal|relative_to|textContent",
             ),
         ),

@@ -142,7 +142,7 @@ RULES: Final = (
         title="SQL is put together from parts",
         severity="high",
         languages=_PYTHON,
-        anchors=("execute", "raw(", "read_sql", "fetch", "query("),
+        anchors=("text(", "execute", "raw(", "read_sql", "fetch", "query("),
         match=(
             Call(
                 _EXECUTE,

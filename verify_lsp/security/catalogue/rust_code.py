@@ -5,6 +5,7 @@ from typing import Final
 from verify_lsp.security.rule import Arg, Call, Rule
 
 _RUST: Final = ("rust",)
+_SQL: Final = r"(?is)\b(?:select\s.+?\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|drop\s+table)"
 
 RULES: Final = (
     Rule(
@@ -49,11 +50,15 @@ RULES: Final = (
         match=(
             Call(
                 r"(?:.*\.)?(?:query|query_as|query_scalar|query_one|query_row|execute|execute_batch|batch_execute|prepare|sql_query|simple_query|raw_sql)",
+                when=(Arg((0,), kind="built"), Arg((0,), text=rf".*{_SQL}.*")),
+            ),
+            Call(
+                r"(?:.*\.)?(?:query|query_as|query_scalar|query_one|query_row|execute|execute_batch|batch_execute|prepare|sql_query|simple_query|raw_sql)",
                 when=(Arg((0,), kind="built"),),
-                statement=r"(?is)\b(?:select\s.+?\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|drop\s+table)",
+                statement=_SQL,
             ),
         ),
-        file=r"(?is)\b(?:select\s.+?\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|drop\s+table)",
+        file=_SQL,
         message="A value is put into the text of an SQL statement, so it can change what the statement does",
         suggestion="Write placeholders and bind the values.",
         cwe=("CWE-89",),

@@ -5,7 +5,7 @@ from typing import Final
 from verify_lsp.security.rule import Arg, Bind, Call, Rule, Text
 
 _SCRIPT: Final = ("javascript", "typescript")
-_CLEANED: Final = r"(?i)sanitize|purify|escape|encode|trustedhtml|t\(|i18n|translate"
+_CLEANED: Final = r"(?i)sanitize|purify|escape|encode|trustedhtml|\bt\(|i18n|translate"
 
 RULES: Final = (
     Rule(

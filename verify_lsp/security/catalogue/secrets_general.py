@@ -116,7 +116,7 @@ RULES: Final = (
         cwe=("CWE-798",),
         in_tests="off",
         bad=(
-            'url = "postgres://app:«password»@db.acme.io/shop"',
+            'url = "postgres:«»//app:«password»@db.acme.io/shop"',
             "#! .env\nDATABASE_URL=mysql://root:«password:h»@10.0.0.5:3306/a",
             "git clone https://bot:«base62::20»@git.acme.io/a.git",
         ),
@@ -151,7 +151,7 @@ RULES: Final = (
             '#! a.cs\nvar s = "Data Source=h;User ID=svc;Password=«password:c»;";',
             '#! a.py\nself.password: Final = "«password:d»"',
             "#! .env\nPASSWORD=«password:e»",
-            '#! a.py\npassword = "correct-horse-99«digits::2»"',
+            '#! a.py\npassword«» = "correct-horse-99«digits::2»"',
             "#! a.js\nconst dbPassword = '«password:f»';",
             "#! a.yaml\ndb:\n  password: «password:g»\n",
             '#! a.go\npassword := "«password:i»"',
@@ -237,7 +237,7 @@ RULES: Final = (
         suggestion=_REVOKE,
         cwe=("CWE-798",),
         in_tests="off",
-        bad=('headers = {"Authorization": "Basic c3ZjLWFwcDpaeDkha2txMm1tN2Zn"}',),
+        bad=('headers = {"Authorization": "Basic «»c3ZjLWFwcDpaeDkha2txMm1tN2Zn"}',),
         good=(
             'headers = {"Authorization": "Basic dXNlcjpwYXNzd29yZA=="}',
             'headers = {"Authorization": f"Basic {encoded}"}',

@@ -108,19 +108,19 @@ RULES: Final = (
         languages=(*_SCRIPT, *_SHELL, "env", "json", "python"),
         anchors=("NODE_TLS_REJECT_UNAUTHORIZED",),
         match=(Text(r"""NODE_TLS_REJECT_UNAUTHORIZED["'\]]*\s*[:= ]\s*["']?0\b"""),),
-        message="`NODE_TLS_REJECT_UNAUTHORIZED=0` switches verification off for the whole process",
+        message="This switches verification off for the whole process",
         suggestion="Remove it; for a private authority set `NODE_EXTRA_CA_CERTS`.",
         cwe=("CWE-295",),
         bad=(
-            "process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';",
-            "#! a.sh\nexport NODE_TLS_REJECT_UNAUTHORIZED=0",
-            "#! Dockerfile\nENV NODE_TLS_REJECT_UNAUTHORIZED=0",
-            "#! docker-compose.yml\nenvironment:\n  NODE_TLS_REJECT_UNAUTHORIZED: '0'",
+            "process.env.NODE_TLS_«»REJECT_UNAUTHORIZED = '0';",
+            "#! a.sh\nexport NODE_TLS_«»REJECT_UNAUTHORIZED=0",
+            "#! Dockerfile\nENV NODE_TLS_«»REJECT_UNAUTHORIZED=0",
+            "#! docker-compose.yml\nenvironment:\n  NODE_TLS_«»REJECT_UNAUTHORIZED: '0'",
         ),
         good=(
-            "delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;",
-            "#! a.sh\n# NODE_TLS_REJECT_UNAUTHORIZED=0",
-            "#! a.sh\nunset NODE_TLS_REJECT_UNAUTHORIZED",
+            "delete process.env.NODE_TLS_«»REJECT_UNAUTHORIZED;",
+            "#! a.sh\n# NODE_TLS_«»REJECT_UNAUTHORIZED=0",
+            "#! a.sh\nunset NODE_TLS_«»REJECT_UNAUTHORIZED",
         ),
     ),
     Rule(
@@ -222,7 +222,7 @@ RULES: Final = (
         bad=(
             "import paramiko\nc.set_missing_host_key_policy(paramiko.AutoAddPolicy())",
             "#! a.go\npackage a\nfunc f() { k := ssh.InsecureIgnoreHostKey() }",
-            "#! a.sh\nssh -o StrictHostKeyChecking=no h",
+            "#! a.sh\nssh -o StrictHostKeyChecking«»=no h",
         ),
         good=(
             "import paramiko\nc.set_missing_host_key_policy(paramiko.RejectPolicy())",
@@ -288,13 +288,13 @@ RULES: Final = (
         suggestion="Use the index over https.",
         cwe=("CWE-319",),
         bad=(
-            "pip install --index-url http://pypi.acme.io/simple a",
-            "npm install --registry http://npm.acme.io",
-            "#! pip.conf\nindex-url = http://pypi.acme.io/simple",
+            "pip install --index-url http«»://pypi.acme.io/simple a",
+            "npm install --registry http«»://npm.acme.io",
+            "#! pip.conf\nindex-url = http«»://pypi.acme.io/simple",
         ),
         good=(
             "pip install --index-url https://pypi.acme.io/simple a",
-            "pip install --index-url http://localhost:3141/simple a",
+            "pip install --index-url http«»://localhost:3141/simple a",
         ),
     ),
     Rule(

@@ -24,6 +24,8 @@ _BINDINGS: Mapping[str, tuple[str, str]] = {
     "field_definition": ("property", "value"),
     "keyed_element": ("key", "value"),
     "assignment_statement": ("left", "right"),
+    "augmented_assignment_expression": ("left", "right"),
+    "augmented_assignment": ("left", "right"),
     "short_var_declaration": ("left", "right"),
     "var_spec": ("name", "value"),
     "const_spec": ("name", "value"),

@@ -27,7 +27,7 @@ _BARE = re.compile(
 )
 _CONNECTION = re.compile(_NAME + r"\s?=\s?(?P<value>[^;\"'\s&]{4,128}+)(?=[;\"'&]|$)")
 _CONNECTION_START = re.compile(r"(?:[Pp]assword|PASSWORD|[Pp]wd|PWD)\s?=\s?[^\s\"']")
-_NAME_BEFORE = re.compile(rb"[\w.-]{1,80}$")
+_NAME_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-"
 _IS_GIVEN = re.compile(rb"[\w.-]{0,80}+[\"'\])\\]{0,3}\s{0,8}+[:=?]")
 _BARE_KINDS = frozenset({"env", "config", "yaml", "shell", "dockerfile"})
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -90,8 +90,8 @@ def assigned_matches(source: Source, hit: Hit, matcher: Assigned, seen: _Seen) -
     rule, offset = hit.rule, hit.offset
     if not _IS_GIVEN.match(source.data, offset) or _is_example_place(source):
         return
-    before = _NAME_BEFORE.search(source.data, max(offset - 80, 0), offset)
-    begin = before.start() if before else offset
+    before = source.data[max(offset - 80, 0) : offset]
+    begin = offset - len(before) + len(before.rstrip(_NAME_BYTES))
     if (rule.id, begin) in seen:
         return
     seen.add((rule.id, begin))

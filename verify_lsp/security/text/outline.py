@@ -93,7 +93,7 @@ def _yaml(source: Source) -> Iterator[Item]:
         key, value = found["key"].strip("\"' "), (found["value"] or "").strip()
         last = line
         if _BLOCK_MARK.match(value):
-            last = _block_end(source, line, len(found["indent"]))
+            last = _block_end(source, line, depth)
             value = "\n".join(_line(source, each, comments=True) for each in range(line + 1, last + 1))
         elif value == "" or value.startswith(("&", "*")):
             stack.append((depth, key))

@@ -51,10 +51,9 @@ def _gone(source: Source, rule: Rule, matcher: Guard, change: "_Change") -> Iter
     guards = [(line, text) for line, text in change.removed if found(matcher.pattern, text) and not _is_prose(text)]
     if not guards:
         return
-    back = sum(
-        found(matcher.replaced or matcher.pattern, text) or found(matcher.pattern, text) for text in change.added
-    )
-    for line, text in guards[: max(len(guards) - back, 0)]:
+    back = sum(max(_count(matcher.replaced, text), _count(matcher.pattern, text)) for text in change.added)
+    gone = sum(_count(matcher.pattern, text) for _, text in guards)
+    for line, text in guards[: max(gone - back, 0)]:
         after = change.places.of(line)
         if _guarded_stays(source, line, matcher, change):
             start, end = source.line_span(after)
@@ -98,6 +97,10 @@ def _guarded_stays(source: Source, line: int, matcher: Guard, change: "_Change")
     return last - first < _BLOCK and bool(source.text.strip()) and not _is_definition(gone.get(line - 1, ""))
 
 
+def _count(pattern: str | None, text: str) -> int:
+    return 0 if pattern is None else sum(1 for _ in compiled(pattern).finditer(text))
+
+
 def _alike(left: str, right: str) -> bool:
     return SequenceMatcher(None, left.strip()[:300], right.strip()[:300], autojunk=False).ratio() >= _SIMILAR
 
@@ -112,4 +115,4 @@ def _defined(text: str) -> str:
 
 
 def _is_prose(text: str) -> bool:
-    return text.lstrip().startswith(("import ", "from ", "*", "use ", "//", "#", '"'))
+    return text.lstrip().startswith(("import ", "from ", "*", "use ", "//", "#"))

@@ -1,0 +1,132 @@
+"""Looks at ordinary commits with the integrity check: what does it say of changes that nobody has to be suspected of?
+
+    python -m benchmarks.integrity_commits /path/to/clone [...] --commits 300 [--show medium]
+
+Every commit that is no merge is held against its parent. The clone is only read: a bare one will do.
+"""
+
+import argparse
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from verify_lsp.integrity.examine import examine
+from verify_lsp.judgement.files.file_kinds import is_test
+from verify_lsp.model.change import Change, FileChange, Line
+
+KINDS = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "C": "copied", "T": "typechange"}
+
+
+def git(clone: Path, *arguments: str, given: bytes | None = None) -> bytes:
+    return subprocess.run(["git", "-C", str(clone), *arguments], input=given, capture_output=True, check=True).stdout
+
+
+class Blobs:
+    """Contents by object name, from one git process."""
+
+    def __init__(self, clone: Path) -> None:
+        command = ["git", "-C", str(clone), "cat-file", "--batch"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def text(self, name: str) -> str | None:
+        if set(name) == {"0"}:
+            return None
+        self.process.stdin.write(f"{name}\n".encode())
+        self.process.stdin.flush()
+        head = self.process.stdout.readline().split()
+        if head[1] not in {b"blob", b"commit", b"tree"}:
+            return None
+        data = self.process.stdout.read(int(head[2]))
+        self.process.stdout.read(1)
+        if head[1] != b"blob" or b"\0" in data[:8000]:
+            return None
+        return data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+
+
+def hunks(diff: bytes) -> tuple[list[Line], list[Line]]:
+    added, removed = [], []
+    old = new = 0
+    for raw in diff.split(b"\n"):
+        line = raw.decode("utf-8", "replace")
+        if line.startswith("@@"):
+            sides = line.split()
+            old, new = (int(side[1:].split(",")[0]) for side in sides[1:3])
+        elif line.startswith("+") and new:
+            added.append(Line(new, line[1:].removesuffix("\r")))
+            new += 1
+        elif line.startswith("-") and old:
+            removed.append(Line(old, line[1:].removesuffix("\r")))
+            old += 1
+    return added, removed
+
+
+def change_of(clone: Path, commit: str, blobs: Blobs) -> Change:
+    raw = git(clone, "diff-tree", "-r", "-M", "-z", "--no-commit-id", commit).decode("utf-8", "surrogateescape").split("\0")
+    patch = git(clone, "diff-tree", "-r", "-M", "-p", "-U0", "--no-commit-id", "--no-textconv", commit)
+    parts = [b"diff --git " + part for part in (b"\n" + patch).split(b"\ndiff --git ")[1:]]
+    files, index = [], 0
+    while index < len(raw) - 1:
+        _, _, old, new, status = raw[index][1:].split(" ")
+        moved = status[0] in "RC"
+        first, path = raw[index + 1], raw[index + 2 if moved else index + 1]
+        index += 3 if moved else 2
+        before, after = blobs.text(full(clone, old)), blobs.text(full(clone, new))
+        binary = (before is None and set(old) != {"0"}) or (after is None and set(new) != {"0"})
+        part = parts[len(files)] if len(parts) > len(files) else b""
+        added, removed = ([], []) if binary else hunks(part)
+        files.append(
+            FileChange(
+                path,
+                KINDS[status[0]],
+                binary=binary,
+                added_lines=tuple(added),
+                removed_lines=tuple(removed),
+                old_path=first if moved else None,
+                before=before,
+                after=after,
+            )
+        )
+    return Change(tuple(sorted(files, key=lambda file: file.path)))
+
+
+def full(_clone: Path, name: str) -> str:
+    return name
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("clones", type=Path, nargs="+")
+    parser.add_argument("--commits", type=int, default=300)
+    parser.add_argument("--show", default="medium", help="severities to print, separated by commas")
+    arguments = parser.parse_args()
+    wanted = set(arguments.show.split(","))
+    print("| repository | commits | with test files | medium | low | info | not looked at | s |")
+    print("|---|---|---|---|---|---|---|---|")
+    for clone in arguments.clones:
+        blobs = Blobs(clone)
+        commits = git(clone, "log", "--no-merges", f"-n{arguments.commits}", "--format=%H", "HEAD").decode().split()
+        levels, tests, gaps, shown = Counter(), 0, 0, []
+        began = time.monotonic()
+        for commit in commits:
+            try:
+                change = change_of(clone, commit, blobs)
+            except subprocess.CalledProcessError:
+                continue
+            seen = examine(change)
+            tests += any(is_test(file.path) for file in change.files)
+            gaps += bool(seen.gaps)
+            levels.update({problem.severity for problem in seen.problems})
+            subject = git(clone, "log", "-1", "--format=%s", commit).decode().strip()[:70]
+            for problem in seen.problems:
+                if problem.severity in wanted:
+                    shown.append(f"{clone.parent.name} {commit[:10]} {subject}\n    {problem.severity} {problem.rule} {problem.path}:{problem.line}\n    {problem.message}\n    {problem.evidence}")
+        took = time.monotonic() - began
+        name = clone.parent.name.replace("+", "/")
+        print(f"| {name} | {len(commits)} | {tests} | {levels['medium']} | {levels['low']} | {levels['info']} | {gaps} | {took:.1f} |", flush=True)
+        print("\n".join(shown), file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""Looks at a change for signs of a green that was not earned."""
+
+from collections.abc import Sequence
+
+import attrs
+
+from verify_lsp.integrity.around import dropped_names, is_explained, source_changed
+from verify_lsp.integrity.languages.reading import read, reads
+from verify_lsp.integrity.rules import by_id
+from verify_lsp.integrity.setting import Setting
+from verify_lsp.integrity.sign import Sign
+from verify_lsp.integrity.tests_seen import ReadFile, pair_files, signs_of
+from verify_lsp.judgement.files.file_kinds import is_code, is_generated, is_test, is_vendored
+from verify_lsp.judgement.suppressions import split, suppressions_in, unused_problems
+from verify_lsp.model.change import Change, FileChange
+from verify_lsp.model.finding import SEVERITIES, Problem, Severity
+
+_LARGEST = 1_500_000
+
+
+@attrs.frozen
+class Examined:
+    """What was seen.
+
+    Attributes:
+        problems: Those that no comment suppresses, and comments of ours that suppress nothing.
+        signs: All signs, for counting.
+        tests: How many changed files with tests were compared.
+        files: How many files were looked at in all.
+        suppressed: How many signs a comment covers.
+        gaps: What could not be looked at, in plain words.
+    """
+
+    problems: tuple[Problem, ...]
+    signs: tuple[Sign, ...] = ()
+    tests: int = 0
+    files: int = 0
+    suppressed: int = 0
+    gaps: tuple[str, ...] = ()
+
+
+def examine(change: Change) -> Examined:
+    """Return the signs in a change, and what of it could not be looked at."""
+    compared, gaps = _read_all(change)
+    known = {each.file.path: each for each in compared}
+    setting = Setting(
+        pair_files(compared),
+        source_changed(change, known),
+        is_explained(change, known),
+        dropped_names(change, known),
+    )
+    signs = tuple(signs_of(compared, setting))
+    problems, suppressed = _told(change, signs)
+    return Examined(problems, signs, len(compared), len(compared), suppressed, gaps)
+
+
+def _read_all(change: Change) -> tuple[tuple[ReadFile, ...], tuple[str, ...]]:
+    compared: list[ReadFile] = []
+    gaps: list[str] = []
+    for file in change.files:
+        if not _may_hold_tests(file):
+            continue
+        found = _read(file) if reads(file.path) else f"tests in {file.path} are in a language that is not compared"
+        if isinstance(found, str):
+            gaps.append(found)
+        else:
+            compared.append(found)
+    return tuple(compared), tuple(gaps)
+
+
+def _may_hold_tests(file: FileChange) -> bool:
+    if file.binary or not (file.added_lines or file.removed_lines) or is_vendored(file.path):
+        return False
+    return is_code(file.path) and is_test(file.path) and not is_generated(file)
+
+
+def _read(file: FileChange) -> ReadFile | str:
+    if (file.before is None and file.change != "added") or (file.after is None and file.change != "deleted"):
+        return f"the whole text of {file.path} is not known, so that its tests were not compared"
+    if max(len(file.before or ""), len(file.after or "")) > _LARGEST:
+        return f"{file.path} is too large to be compared"
+    try:
+        before, after = read(file.path, file.before), read(file.path, file.after)
+    except RecursionError:
+        return f"{file.path} is nested too deeply to be compared"
+    if before is None or after is None:
+        return f"{file.path} does not parse {'before' if before is None else 'after'} the change, so that its tests were not compared"
+    return ReadFile(file, before, after)
+
+
+def _told(change: Change, signs: Sequence[Sign]) -> tuple[tuple[Problem, ...], int]:
+    problems: list[Problem] = []
+    suppressed = 0
+    for file in change.files:
+        own = [_problem(sign) for sign in signs if sign.path == file.path]
+        said = suppressions_in(file.path, file.after) if file.after is not None else ()
+        told = split(own, said)
+        added = {line.line for line in file.added_lines}
+        idle = [each for each in told.unused if each.line in added]
+        problems += (*told.kept, *unused_problems(file.path, idle, by_id().__contains__))
+        suppressed += len(told.suppressed)
+    return tuple(problems), suppressed
+
+
+def _problem(sign: Sign) -> Problem:
+    rule = by_id()[sign.rule]
+    return Problem(
+        path=sign.path,
+        line=sign.line,
+        severity=_quieter(rule.severity, sign.quiet),
+        rule=sign.rule,
+        message=sign.message,
+        suggestion=rule.advice,
+        evidence=sign.evidence,
+    )
+
+
+def _quieter(severity: Severity, steps: int) -> Severity:
+    return SEVERITIES[min(SEVERITIES.index(severity) + steps, len(SEVERITIES) - 1)]

@@ -1,0 +1,1 @@
+"""Reads the tests of each language."""

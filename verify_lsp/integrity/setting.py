@@ -1,0 +1,74 @@
+"""What else a change did, which may explain what it did to the tests."""
+
+from collections import Counter
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+
+import attrs
+
+from verify_lsp.integrity.cases import Case
+from verify_lsp.integrity.pairs import Paired
+
+
+@attrs.frozen
+class Setting:
+    """What surrounds a test that changed.
+
+    Attributes:
+        paired: The tests of the whole change.
+        source_changed: True when code that is no test changed what it does.
+        explained: True when anything changed that a test may depend on: code, data, settings, packages.
+        dropped: Names that the code had before the change and has nowhere after it, as far as changed files go.
+    """
+
+    paired: Paired
+    source_changed: bool
+    explained: bool
+    dropped: frozenset[str]
+
+    @cached_property
+    def gained(self) -> Counter[str]:
+        """The assertions that some test has now and did not have before."""
+        total: Counter[str] = Counter()
+        for case in self.paired.new:
+            total.update(check.text for check in case.body.checks)
+        for before, after in self.paired.pairs:
+            if before.body.shape != after.body.shape:
+                now = Counter(check.text for check in after.body.checks)
+                total += now - Counter(check.text for check in before.body.checks)
+        return total
+
+    @cached_property
+    def fresh_words(self) -> AbstractSet[str]:
+        """The words of new tests, and those that tests gained."""
+        found: set[str] = set()
+        for case in self.paired.new:
+            found.update(case.body.words if case.is_test else ())
+        for before, after in self.paired.pairs:
+            found.update(after.body.words - before.body.words if after.is_test else ())
+        return found
+
+    @cached_property
+    def asserting(self) -> frozenset[str]:
+        """The helpers that assert something now."""
+        after = (*self.paired.new, *(now for _, now in self.paired.pairs))
+        return frozenset(
+            case.name.rpartition(".")[2] for case in after if not case.is_test and case.body.checks
+        )
+
+    @cached_property
+    def shapes(self) -> frozenset[str]:
+        """What the tests do that stay or are new."""
+        after = (*self.paired.new, *(now for _, now in self.paired.pairs))
+        return frozenset(case.body.shape for case in after if case.is_test)
+
+    def is_absorbed(self, case: Case) -> bool:
+        """Say whether what a test did that is gone is done by another: one like it, a table, a split, a merger."""
+        if case.body.shape in self.shapes:
+            return True
+        words = set(case.body.words)
+        return bool(words) and len(words & self.fresh_words) >= 0.7 * len(words)
+
+    def is_of_dropped_code(self, case: Case) -> bool:
+        """Say whether a test speaks of code that the change took away."""
+        return not self.dropped.isdisjoint(case.body.words)

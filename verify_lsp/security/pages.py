@@ -12,6 +12,7 @@ _FAMILY_TITLES = {
     "secrets_general": "Secrets of any kind",
     "python_code": "Python",
     "python_web": "Python on the web",
+    "python_servers": "Python: servers and clients",
     "script_code": "JavaScript and TypeScript",
     "script_web": "JavaScript and TypeScript on the web",
     "go_code": "Go",

@@ -12,6 +12,7 @@ FAMILIES = (
     "secrets_general",
     "python_code",
     "python_web",
+    "python_servers",
     "script_code",
     "script_web",
     "go_code",

@@ -191,4 +191,21 @@ RULES: Final = (
             "#! a.js\ngenerateKeyPairSync('rsa', { modulusLength: 2048 })",
         ),
     ),
+    Rule(
+        id="regex-nested-quantifier",
+        title="A regular expression may take for ever",
+        severity="low",
+        languages=("python", *_SCRIPT),
+        anchors=("+)+", "+)*", "*)*", "*)+"),
+        match=(
+            Text(
+                r"""(?:\bre\.(?:compile|match|search|fullmatch|sub|split|findall|finditer)\(|\bRegExp\(|[=(,:]\s*/).*\((?:\?:)?(?:\[[^\]]*\]|\\[wdsWS]|\.)[+*]\)[+*]"""
+            ),
+        ),
+        message="A repetition within a repetition can be made to try without end",
+        suggestion="Repeat once: `[a-z]+` instead of `([a-z]+)+`.",
+        cwe=("CWE-1333",),
+        bad=("import re\nre.compile(r'^([a-z]+)+$')", "#! a.js\nconst r = /^(\\w+)*$/;"),
+        good=("import re\nre.compile(r'^(?:[a-z]+,)+$')", "x = (a+b)*c"),
+    ),
 )

@@ -14,7 +14,7 @@ RULES: Final = (
         title="A request does not verify the certificate",
         severity="high",
         languages=("python",),
-        anchors=("verify=F", "verify = F", "verify_ssl=F", "verify_certs=F", "ssl_verify=F"),
+        anchors=("ssl=F", "verify=F", "verify = F", "verify_ssl=F", "verify_certs=F", "ssl_verify=F"),
         match=(
             Bind(
                 r"verify|verify_ssl|verify_certs|ssl_verify",
@@ -22,6 +22,7 @@ RULES: Final = (
                 inside=r"(?:.*\.)?(?:get|post|put|patch|delete|head|options|request|send|stream|client|resource|Client|AsyncClient|Session|ClientSession|TCPConnector|HTTPTransport|AsyncHTTPTransport|Elasticsearch|AsyncElasticsearch|OpenSearch|partial|urlopen|fetch|connect)",
                 statement_unless=r"\bjwt\.|\bjose\.",
             ),
+            Bind(r"ssl", value="False", inside=r"(?:aiohttp\.)?TCPConnector|(?:.*\.)?session\.\w+"),
             Bind(r"(?:\w+\.)*(?:session|_session|s|client|http|requests)\.verify", value="False"),
         ),
         message="Without verification, anybody on the way can read and change what is sent",

@@ -18,6 +18,9 @@ _SCRIPT_REQUIRE = re.compile(
     r"\b(?:const|let|var)\s+(\w+|\{[^{}]{0,1000}\})\s*=\s*(?:await\s+import|require)\(\s*['\"]([^'\"\n]{1,200})['\"]\s*\)"
     r"(?:\.(\w+))?"
 )
+_SCRIPT_PROMISED = re.compile(
+    r"\b(\w+)\s*=\s*(?:util\.)?promisify\(\s*(?:require\(\s*['\"]([^'\"\n]{1,200})['\"]\s*\)\.)?(\w+(?:\.\w+)?)\s*\)"
+)
 _SCRIPT_NAMED = re.compile(r"\{([^{}]*)\}")
 _SCRIPT_NAME = re.compile(r"(\w+)(?:\s*(?:\bas\b|:)\s*(\w+))?")
 _SCRIPT_WHOLE = re.compile(r"^\s*(?:\*\s*as\s+)?(\w+)")
@@ -57,6 +60,13 @@ def _script(text: str) -> Iterator[tuple[str, str]]:
     for required in _SCRIPT_REQUIRE.finditer(text):
         module = required.group(2) + (f".{required.group(3)}" if required.group(3) else "")
         yield from _script_names(required.group(1), module)
+    known = {
+        name: full for imported in _SCRIPT_IMPORT.finditer(text) for name, full in _script_names(*imported.groups())
+    }
+    for promised in _SCRIPT_PROMISED.finditer(text):
+        name, module, of = promised.groups()
+        first, dot, rest = of.partition(".")
+        yield name, f"{module.removeprefix('node:')}.{of}" if module else known.get(first, first) + dot + rest
 
 
 def _script_names(names: str, module: str) -> Iterator[tuple[str, str]]:

@@ -1,0 +1,78 @@
+"""Python: how servers listen, wait and log."""
+
+from typing import Final
+
+from verify_lsp.security.rule import Arg, Bind, Call, Rule
+
+_PYTHON: Final = ("python",)
+_TIMED: Final = r"requests\.(?:get|post|put|patch|delete|head|options|request)"
+
+RULES: Final = (
+    Rule(
+        id="py-request-without-timeout",
+        title="A request may wait for ever",
+        severity="low",
+        languages=_PYTHON,
+        anchors=("requests.",),
+        match=(Call(_TIMED, when=(Arg(("timeout",), absent=True),)),),
+        message="Without a time limit, a server that does not answer blocks this program",
+        suggestion="Pass `timeout`.",
+        cwe=("CWE-400",),
+        rewrite="timeout",
+        bad=("import requests\nrequests.get(url)", "import requests\nrequests.post(\n    url,\n    json=x,\n)"),
+        good=(
+            "import requests\nrequests.get(url, timeout=3)",
+            "import requests\nrequests.get(url, **options)",
+            "requests = []\nrequests.append(1)",
+        ),
+    ),
+    Rule(
+        id="bind-all-interfaces",
+        title="A server listens on every interface",
+        severity="low",
+        languages=_PYTHON,
+        anchors=("0.0.0.0",),  # noqa: S104  # what is looked for
+        match=(
+            Call(
+                r"(?:.*\.)?(?:run|serve|run_app|bind|listen)",
+                when=(Arg(("host", 0), text=r"['\"]0\.0\.0\.0['\"]|\(\s*['\"]0\.0\.0\.0['\"].*"),),
+            ),
+        ),
+        message="Whoever reaches this machine reaches the server",
+        suggestion="Listen on 127.0.0.1, and let a proxy or the container decide what is public.",
+        cwe=("CWE-605",),
+        bad=("app.run(host='0.0.0.0')", "sock.bind(('0.0.0.0', 80))"),
+        good=("app.run(host='127.0.0.1')", "ip = '0.0.0.0'"),
+    ),
+    Rule(
+        id="allowed-hosts-wildcard",
+        title="Django answers to any host name",
+        severity="low",
+        languages=_PYTHON,
+        anchors=("ALLOWED_HOSTS",),
+        match=(Bind(r"ALLOWED_HOSTS", value=r"\[\s*['\"]\*['\"]\s*,?\s*\]"),),
+        message="With `*`, links in mails can be made to lead elsewhere through the Host header",
+        suggestion="Name the hosts.",
+        cwe=("CWE-644",),
+        bad=("ALLOWED_HOSTS = ['*']",),
+        good=("ALLOWED_HOSTS = ['a.io']", "ALLOWED_HOSTS = []"),
+    ),
+    Rule(
+        id="log-injection",
+        title="A request writes into the log",
+        severity="low",
+        languages=_PYTHON,
+        anchors=("logger.", "logging.", "log."),
+        match=(
+            Call(
+                r"(?:.*\.)?(?:logger|logging|log|_logger|_log)\.(?:debug|info|warning|error|critical|exception)",
+                when=(Arg(("*",), kind="tainted"),),
+            ),
+        ),
+        message="Line ends in the value can make entries of their own",
+        suggestion="Log the `repr` of the value, or as a field of a structured log.",
+        cwe=("CWE-117",),
+        bad=("logger.info('user %s', request.args['u'])",),
+        good=("logger.info('user %s', user.id)", "logger.info('a request')"),
+    ),
+)

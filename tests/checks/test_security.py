@@ -166,3 +166,14 @@ def test_harmless_lines_pass(text):
 
     assert isinstance(outcome, Ran)
     assert outcome.verdict == "pass"
+
+
+def test_a_guard_that_moves_to_another_file_is_not_gone():
+    view = "def a():\n    return 1\n"
+    gone = changed("views.py", "@login_required\n" + view, view)
+    alone = checked(gone, changed("other.py", "", "a = 1\n"))
+    moved = checked(gone, changed("urls.py", "", "view = login_required(a)\n"))
+
+    assert isinstance(alone, Ran)
+    assert isinstance(moved, Ran)
+    assert (alone.verdict, moved.verdict) == ("fail", "pass")

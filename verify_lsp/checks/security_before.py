@@ -13,6 +13,8 @@ _PUBLISHED = re.compile(
 )
 _PRIVATE = re.compile(r"(?:^|/)\.env[^/]*$|\.(?:pem|key)$|(?:^|/)(?:secrets?|credentials?)(?:[./]|$)", re.IGNORECASE)
 _SHORTEST = 6
+_TAKEN_AWAY = "removed-"
+_NAMED = re.compile(r"`([^`]+)`$")
 
 
 class Before:
@@ -20,13 +22,17 @@ class Before:
 
     def __init__(self, change: Change) -> None:
         self._left: Mapping[str, list[int]] = _removed(change)
+        self._added = {file.path: tuple(line.text for line in file.added_lines) for file in change.files}
         self._given: dict[tuple[str, int], bool] = {}
 
     def had(self, file: FileChange, text: str, problem: Problem) -> bool:
         """Say whether the line of a finding stood somewhere before, in a file that was at least as public.
 
-        Each removed line answers for one added line. A guard that was taken away is always new.
+        Each removed line answers for one added line. A guard that was taken away is not gone where another file of the
+        change brings it.
         """
+        if problem.rule.startswith(_TAKEN_AWAY):
+            return self._stands_elsewhere(file, problem)
         place = (file.path, problem.line)
         if place not in self._given:
             lines = text.split("\n")
@@ -34,6 +40,13 @@ class Before:
             self._given[place] = len(line) >= _SHORTEST and self._take(line, _openness(file.path))
         added = {each.line for each in file.added_lines}
         return self._given[place] and problem.line in added
+
+    def _stands_elsewhere(self, file: FileChange, problem: Problem) -> bool:
+        named = _NAMED.search(problem.message)
+        if named is None:
+            return False
+        guard = named.group(1).strip("@ (")
+        return any(guard in text for path, texts in self._added.items() if path != file.path for text in texts)
 
     def _take(self, line: str, openness: int) -> bool:
         levels = self._left.get(line, [])

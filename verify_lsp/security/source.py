@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import accumulate
-from threading import Lock
 from typing import TYPE_CHECKING
 
 from verify_lsp.judgement.files.file_kinds import is_test
@@ -18,9 +17,6 @@ PARSED_BYTES = 2_000_000
 """A longer text is held against the rules for texts alone."""
 PARSED_LINE_BYTES = 20_000
 """A text with a longer line was written by a program; its tree would say little and cost much."""
-
-# One parser a language is shared by all threads, and must not be used by two at once.
-_PARSING = Lock()
 
 
 class Source:
@@ -99,8 +95,7 @@ class Source:
             return None
         from verify_lsp.syntax.trees import parse
 
-        with _PARSING:
-            return parse(self.language, self.data)
+        return parse(self.language, self.data)
 
     @property
     def root(self) -> "Node | None":
@@ -120,8 +115,7 @@ class Source:
             at = self._point(start)
             ends = (at[0] + rows.count(b"\n") + 1, len(last)) if b"\n" in new else (at[0], at[1] + len(new))
             tree.edit(start, end, start + len(new), at, self._point(end), ends)
-        with _PARSING:
-            return not parse(self.language, data, tree).root_node.has_error
+        return not parse(self.language, data, tree).root_node.has_error
 
     def _point(self, offset: int) -> tuple[int, int]:
         line = self.line_of(offset)

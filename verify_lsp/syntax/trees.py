@@ -2,6 +2,7 @@
 
 from functools import cache
 from importlib import import_module
+from threading import Lock
 from typing import TYPE_CHECKING
 
 from verify_lsp.syntax.languages import Language
@@ -9,6 +10,8 @@ from verify_lsp.syntax.languages import Language
 if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
 
+# One parser a language serves all threads, and must not be used by two at once.
+_PARSING = Lock()
 _GRAMMARS: dict[Language, tuple[str, str]] = {
     "python": ("tree_sitter_python", "language"),
     "javascript": ("tree_sitter_javascript", "language"),
@@ -30,8 +33,9 @@ def parse(language: Language, data: bytes, old: "Tree | None" = None) -> "Tree":
         old: The tree of a text that differs by edits which this tree was told of; what they did not touch is not
             parsed again.
     """
-    parser = _parser(language)
-    return parser.parse(data) if old is None else parser.parse(data, old)
+    with _PARSING:
+        parser = _parser(language)
+        return parser.parse(data) if old is None else parser.parse(data, old)
 
 
 @cache

@@ -141,14 +141,17 @@ def test_switched_off_tests_are_not_verified(repository):
     assert run_tests(repository.path).check("tests").status == "skipped"
 
 
-def test_a_change_of_prose_alone_is_not_called_verified(tmp_path):
+def test_a_change_of_prose_alone_is_read_and_no_more_is_claimed(tmp_path):
     repository = shop(tmp_path / "shop")
     repository.write("README.md", "# Shop\n")
 
     done = run_json(repository.path)
 
-    assert done.report().status == "warn"
-    assert {check.status for check in done.report().checks} == {"skipped"}
+    assert done.report().status == "pass"
+    statuses = {check.kind: check.status for check in done.report().checks}
+    assert statuses.pop("security") == "pass"
+    assert set(statuses.values()) == {"skipped"}
+    assert {fact.check for fact in done.report().facts} == {"security"}
 
 
 def test_a_check_in_error_fails_a_script(repository):

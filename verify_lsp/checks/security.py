@@ -10,12 +10,14 @@ import attrs
 from verify_lsp.checks.base import CheckContext
 from verify_lsp.checks.findings import errors, finding_of
 from verify_lsp.checks.security_before import Before
+from verify_lsp.checks.security_flow import Flow, follow_data, without_doubles
 from verify_lsp.checks.wording import count, listed
 from verify_lsp.judgement.sift import sift
+from verify_lsp.judgement.suppressions import split, suppressions_in
 from verify_lsp.model.change import Change, FileChange
 from verify_lsp.model.fact import Evidence
-from verify_lsp.model.finding import CheckKind, Finding
-from verify_lsp.model.outcome import CheckOutcome, Proof, Ran, Skipped, Verdict
+from verify_lsp.model.finding import CheckKind, Finding, Problem
+from verify_lsp.model.outcome import CheckOutcome, Proof, Ran, Skipped, ToolInfo, Verdict
 
 KIND: Final[CheckKind] = "security"
 EXECUTES: Final = False
@@ -29,8 +31,24 @@ async def check(context: CheckContext) -> CheckOutcome:
     if not any(file.added_lines for file in files) and not any(file.after for file in files):
         return Skipped("nothing to scan: no line was added", needless=True)
     looked = await anyio.to_thread.run_sync(_look, files, context.change)
+    flow = await follow_data(context, files)
+    flowing = _flowing(flow, files, looked.findings)
+    looked = attrs.evolve(looked, findings=(*looked.findings, *flowing), unread=(*looked.unread, *flow.gaps))
     findings = sift(looked.findings, context.change, context.settings)
-    return _judged(context, looked, findings)
+    return _judged(context, looked, findings, flow.tool)
+
+
+def _flowing(flow: Flow, files: Sequence[FileChange], known: Sequence[Finding]) -> list[Finding]:
+    """Return what following the data found beside our own rules, but for what a comment suppresses."""
+    texts = {file.path: _text(file) for file in files}
+    by_path: dict[str, list[Problem]] = {}
+    for problem in without_doubles(flow.problems, known):
+        by_path.setdefault(problem.path, []).append(problem)
+    return [
+        finding_of(KIND, problem, preexisting=False)
+        for path, problems in by_path.items()
+        for problem in split(problems, suppressions_in(path, texts[path]), security=True).kept
+    ]
 
 
 @attrs.frozen
@@ -70,7 +88,9 @@ def _text(file: FileChange) -> str:
     return "\n".join(known.get(number, "") for number in range(1, max(known, default=0) + 1))
 
 
-def _judged(context: CheckContext, looked: _Looked, findings: tuple[Finding, ...]) -> CheckOutcome:
+def _judged(
+    context: CheckContext, looked: _Looked, findings: tuple[Finding, ...], flow_tool: ToolInfo | None
+) -> CheckOutcome:
     if looked.lines == 0 and not findings:
         return Skipped("nothing to scan: no line was added", needless=True)
     new = [finding for finding in findings if not finding.preexisting]
@@ -83,7 +103,7 @@ def _judged(context: CheckContext, looked: _Looked, findings: tuple[Finding, ...
         "low": levels["low"] + levels["info"],
         "suppressed": looked.suppressed,
     }
-    text = _sentence(context, looked, new)
+    text = _sentence(context, looked, new, flow_tool)
     return Ran(
         verdict=_verdict(new),
         summary=text,
@@ -91,6 +111,7 @@ def _judged(context: CheckContext, looked: _Looked, findings: tuple[Finding, ...
         metrics=metrics,
         proofs=(Proof(text, Evidence(tool="verify-lsp", metrics=metrics), "security", holds=not errors(new)),),
         unverified=looked.unread[:5],
+        tools=(flow_tool,) if flow_tool is not None else (),
     )
 
 
@@ -100,11 +121,12 @@ def _verdict(new: Sequence[Finding]) -> Verdict:
     return "warn" if any(finding.severity == "medium" for finding in new) else "pass"
 
 
-def _sentence(context: CheckContext, looked: _Looked, new: Sequence[Finding]) -> str:
+def _sentence(context: CheckContext, looked: _Looked, new: Sequence[Finding], flow_tool: ToolInfo | None) -> str:
     where = f"{count(looked.lines, 'added line')} of {count(looked.files, 'file')}"
     levels = Counter(finding.severity for finding in new)
     found = [f"{levels[level]} {level}" for level in ("critical", "high", "medium", "low", "info") if levels[level]]
-    text = f"the security rules find {listed(found, limit=5) or 'nothing'} in {where}"
+    who = "the security rules" if flow_tool is None or not flow_tool.version else "the security rules and semgrep"
+    text = f"{who} find {listed(found, limit=5) or 'nothing'} in {where}"
     off = sum(level == "off" for level in context.settings.rules.values())
     text += f", {count(looked.suppressed, 'finding')} suppressed by a comment" if looked.suppressed else ""
     return text + (", apart from rules that the settings switch off" if off else "")

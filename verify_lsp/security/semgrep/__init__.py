@@ -1,0 +1,1 @@
+"""Rules that follow data through a file, which semgrep reads where it is installed."""

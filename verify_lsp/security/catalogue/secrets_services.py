@@ -248,9 +248,12 @@ RULES: Final = (
     token(
         "resend-key",
         "Resend",
-        r"\b(re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24})\b",
+        r"[\"'=`](re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24})\b",
         "re_«base62::8»_«base62::24»",
-        "re_",
+        '"re_',
+        "'re_",
+        "=re_",
+        "`re_",
         check="mixed",
         entropy=3.8,
     ),
@@ -336,7 +339,9 @@ RULES: Final = (
         "lin_oauth_",
     ),
     token("figma-token", "Figma", r"\b(figd_[\w-]{38,46})", "figd_«url64::40»", "figd_", check="mixed"),
-    token("airtable-token", "Airtable", r"\b(pat[A-Za-z0-9]{14}\.[a-f0-9]{64})\b", "pat«base62::14».«hex::64»", "pat"),
+    token(
+        "airtable-token", "Airtable", r"[\"'=`](pat[A-Za-z0-9]{14}\.[a-f0-9]{64})\b", "pat«base62::14».«hex::64»", "pat"
+    ),
     token("clickup-token", "ClickUp", r"\b(pk_\d{6,10}_[A-Z0-9]{32})\b", "pk_«digits:9:7»_«upper::32»", "pk_"),
     token("typeform-token", "Typeform", r"\b(tfp_[\w.=-]{40,60})", "tfp_«base62::44»", "tfp_", check="mixed"),
     token("contentful-token", "Contentful", r"\b(CFPAT-[\w-]{43})", "CFPAT-«url64::43»", "CFPAT-"),

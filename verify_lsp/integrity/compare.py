@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from verify_lsp.integrity.cases import Body, Case, Check, Strength
 from verify_lsp.integrity.pairs import likeness
+from verify_lsp.integrity.said import EMPTY
 from verify_lsp.integrity.setting import Setting
 from verify_lsp.integrity.sign import Sign
 
@@ -17,6 +18,7 @@ _ENVIRONMENT = re.compile(
 )
 _ASSERTS = re.compile(r"assert|expect|check|verif|should|require|must|ensure|validate|compare|matches", re.IGNORECASE)
 _WORD = re.compile(r"""\w*"(?:[^"\\]|\\.)*"|\w*'(?:[^'\\]|\\.)*'|\w+(?:\.\d+)?""")
+_EXPECTS_FAILURE = re.compile(r"xfail|expectedFailure|\.fail|should_panic")
 _LEVELS = {
     Strength.NOTHING: "nothing",
     Strength.TRUTH: "a truth check",
@@ -32,7 +34,7 @@ def compare(before: Case, after: Case, setting: Setting) -> Iterator[Sign]:
     if after.is_test:
         yield from _held_back(before, after)
     was, now = before.body, after.body
-    if now.skips or (was.shape == now.shape and was.mocked == now.mocked):
+    if (after.is_test and after.skips) or (was.shape == now.shape and was.mocked == now.mocked):
         return
     if was.acts and not now.acts and (was.checks or was.calls):
         message = f"`{after.name}` does nothing any more: its body is a placeholder now."
@@ -50,7 +52,7 @@ def _held_back(before: Case, after: Case) -> Iterator[Sign]:
             "integrity.test-skipped",
             after.path,
             mark.line,
-            f"`{after.name}` ran before and is skipped now, on every machine.",
+            f"`{after.name}` {_held(mark.shown)}.",
             mark.shown,
             tests=1,
         )
@@ -59,6 +61,12 @@ def _held_back(before: Case, after: Case) -> Iterator[Sign]:
         if mark.kind == "only" and not known[mark.shown]:
             message = "Only what is marked here runs now; the other tests of the file are left out."
             yield Sign("integrity.test-narrowed", after.path, mark.line, message, mark.shown, tests=1)
+
+
+def _held(shown: str) -> str:
+    if _EXPECTS_FAILURE.search(shown):
+        return "had to pass before and is expected to fail now"
+    return "ran before and is skipped now, on every machine"
 
 
 def _mocked(was: Body, now: Body, after: Case) -> Iterator[Sign]:
@@ -98,7 +106,7 @@ def _weakened(was: Check, now: Check, cases: tuple[Case, Case], setting: Setting
         yield Sign("integrity.assertion-conditional", path, now.line, message, evidence, quiet, 1)
         return
     strong, weak = _strengths(was, now)
-    if weak < strong:
+    if weak < strong and not (was.expected in EMPTY and weak is Strength.TRUTH):
         became = "something that is always true" if weak is Strength.NOTHING else _LEVELS[weak]
         message = f"This assertion is weaker than before: `{_short(was.shown)}` became {became}."
         yield Sign("integrity.assertion-weakened", path, now.line, message, evidence, quiet, 1)

@@ -11,7 +11,8 @@ from verify_lsp.integrity.nodes import is_literal, named, normal, text
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_EMPTY = frozenset({"[]", "{}", "()", '""', "``", "0", "set()", "dict()", "list()"})
+EMPTY = frozenset({"[]", "{}", "()", '""', "``", "0", "set()", "dict()", "list()", "nil", "None", "null"})
+"""What is said as well by a value's being false."""
 _LENGTHS = frozenset({"length", "len", "size", "len()", "is_empty"})
 
 
@@ -39,10 +40,7 @@ def equal(left: "Node", right: "Node", strength: Strength = Strength.EXACT) -> S
         return truth(values[0])
     claims: dict[str, Strength] = {}
     for value in values:
-        claims.update(of(value, Strength.TRUTH if written in _EMPTY and strength is Strength.EXACT else strength))
-    if written in _EMPTY and strength is Strength.EXACT:
-        # "Is empty" is said as well by its being false.
-        claims = {name: Strength.TRUTH for name in claims}
+        claims.update(of(value, strength))
     return Said(claims, written, is_literal(expected))
 
 

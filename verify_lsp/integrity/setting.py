@@ -9,6 +9,8 @@ import attrs
 from verify_lsp.integrity.cases import Case
 from verify_lsp.integrity.pairs import Paired
 
+_ABSORBED = 0.7
+
 
 @attrs.frozen
 class Setting:
@@ -39,6 +41,15 @@ class Setting:
         return total
 
     @cached_property
+    def grown(self) -> tuple[tuple[AbstractSet[str], AbstractSet[str]], ...]:
+        """The words of each test that grew, all of them and those that it gained."""
+        return tuple(
+            (set(after.body.words), gained)
+            for before, after in self.paired.pairs
+            if after.is_test and (gained := set(after.body.words - before.body.words))
+        )
+
+    @cached_property
     def fresh_words(self) -> AbstractSet[str]:
         """The words of new tests, and those that tests gained."""
         found: set[str] = set()
@@ -67,7 +78,11 @@ class Setting:
         if case.body.shape in self.shapes:
             return True
         words = set(case.body.words)
-        return bool(words) and len(words & self.fresh_words) >= 0.7 * len(words)
+        if not words or len(words & self.fresh_words) >= _ABSORBED * len(words):
+            return bool(words)
+        return any(
+            not words.isdisjoint(gained) and len(words & now) >= _ABSORBED * len(words) for now, gained in self.grown
+        )
 
     def is_of_dropped_code(self, case: Case) -> bool:
         """Say whether a test speaks of code that the change took away."""

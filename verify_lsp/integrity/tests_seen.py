@@ -79,7 +79,7 @@ def _once(signs: Sequence[Sign]) -> Iterator[Sign]:
     for (rule, _, _), group in groups.items():
         first = group[0]
         if rule == "integrity.test-skipped" and len(group) > 1:
-            message = f"{len(group)} tests ran before and are skipped now, on every machine."
+            message = f"{len(group)} tests had to pass before and are held back now, on every machine."
             yield attrs.evolve(first, message=message, tests=len(group))
         else:
             yield first

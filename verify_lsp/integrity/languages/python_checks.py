@@ -34,7 +34,7 @@ _MOCKS: Mapping[str, Strength] = {
     "assert_called": Strength.TRUTH,
 }
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertWarns", "warns"})
-_ANYTHING = frozenset({"Exception", "BaseException", ""})
+_ANYTHING = frozenset({"Exception", "BaseException", "", "None", "Warning"})
 _CLOSE = frozenset({"approx", "isclose", "allclose"})
 _TOLERANCES = frozenset({"rel", "abs", "rel_tol", "abs_tol", "rtol", "atol", "delta"})
 _BOOL_CALLS = re.compile(r"^(?:startswith|endswith|match|search|fullmatch|issubset|issuperset)$")

@@ -6,12 +6,10 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-import attrs
-
 from verify_lsp.integrity.cases import Body, Case, Check, Mark, Reading
+from verify_lsp.integrity.languages.guard import Guard, check_of
 from verify_lsp.integrity.languages.python_checks import conditions, last_name, said_by, said_by_call
 from verify_lsp.integrity.nodes import end_line, field, is_literal, line, named, normal, shown, text, walk, words
-from verify_lsp.integrity.said import Said
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -133,7 +131,7 @@ def _body(function: "Node", decorators: tuple["Node", ...]) -> Body:
         shape="\n".join(normal(node) for node in statements),
         words=sum((words(part) for part in parts), Counter()),
         calls=frozenset(called for node in inside if node.type == "call" and (called := _called(node))),
-        checks=tuple(check for node in kept for check in _checks(node, _Guard())),
+        checks=tuple(check for node in kept for check in _checks(node, Guard())),
         mocked=dict(_mocked(inside)),
         skips=ended,
         rows=max(rows, default=0),
@@ -202,15 +200,7 @@ def _patched(call: "Node") -> str:
     return ""
 
 
-@attrs.frozen
-class _Guard:
-    """What stands around a statement."""
-
-    swallowed: bool = False
-    conditions: tuple[str, ...] = ()
-
-
-def _checks(node: "Node", guard: _Guard) -> Iterator[Check]:
+def _checks(node: "Node", guard: Guard) -> Iterator[Check]:
     match node.type:
         case "function_definition" | "class_definition" | "decorated_definition":
             body = field(field(node, "definition") or node, "body")
@@ -222,17 +212,17 @@ def _checks(node: "Node", guard: _Guard) -> Iterator[Check]:
             yield from _in_with(node, guard)
         case "if_statement" | "elif_clause":
             asked = field(node, "condition")
-            inner = attrs.evolve(guard, conditions=(*guard.conditions, normal(asked) if asked is not None else ""))
+            inner = guard.under(asked)
             for child in named(node):
                 yield from _checks(child, inner)
         case "assert_statement":
             asserted = named(node)[0]
             for part in conditions(asserted):
-                yield _check(node, said_by(part), normal(part), guard)
+                yield check_of(node, said_by(part), normal(part), guard)
         case "call":
             said = said_by_call(node)
             if said is not None:
-                yield _check(node, said, normal(node), guard)
+                yield check_of(node, said, normal(node), guard)
             else:
                 for child in named(node):
                     yield from _checks(child, guard)
@@ -241,9 +231,9 @@ def _checks(node: "Node", guard: _Guard) -> Iterator[Check]:
                 yield from _checks(child, guard)
 
 
-def _in_try(node: "Node", guard: _Guard) -> Iterator[Check]:
+def _in_try(node: "Node", guard: Guard) -> Iterator[Check]:
     handlers = [child for child in named(node) if child.type in {"except_clause", "except_group_clause"}]
-    caught = attrs.evolve(guard, swallowed=guard.swallowed or any(_swallows(handler) for handler in handlers))
+    caught = guard.caught(swallows=any(_swallows(handler) for handler in handlers))
     body = field(node, "body")
     for child in named(node):
         yield from _checks(child, caught if body is not None and child.id == body.id else guard)
@@ -256,29 +246,15 @@ def _swallows(handler: "Node") -> bool:
     return catches and block is not None and not _FAILS.search(text(block))
 
 
-def _in_with(node: "Node", guard: _Guard) -> Iterator[Check]:
+def _in_with(node: "Node", guard: Guard) -> Iterator[Check]:
     inner = guard
     for item in (each for each in walk(node) if each.type == "with_item"):
         if item.parent is None or item.parent.parent is None or item.parent.parent.id != node.id:
             continue
         for call in (each for each in walk(item) if each.type == "call"):
             if last_name(field(call, "function")) == "suppress" and _CATCHES.search(text(call)):
-                inner = attrs.evolve(inner, swallowed=True)
+                inner = guard.caught(swallows=True)
         yield from _checks(item, guard)
     body = field(node, "body")
     if body is not None:
         yield from _checks(body, inner)
-
-
-def _check(node: "Node", said: Said, form: str, guard: _Guard) -> Check:
-    return Check(
-        text=form,
-        shown=shown(node),
-        line=line(node),
-        claims=said.claims,
-        expected=said.expected,
-        literal=said.literal,
-        tolerance=said.tolerance,
-        swallowed=guard.swallowed,
-        conditions=guard.conditions,
-    )

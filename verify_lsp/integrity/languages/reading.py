@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from verify_lsp.integrity.cases import Reading
-from verify_lsp.integrity.languages import python_tests
+from verify_lsp.integrity.languages import go_tests, python_tests, script_tests
 from verify_lsp.syntax.languages import Language, language_of
 
 if TYPE_CHECKING:
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
 
 _READERS: Mapping[Language, Callable[[str, "Node"], Reading]] = {
     "python": python_tests.read,
+    "javascript": script_tests.read,
+    "typescript": script_tests.read,
+    "tsx": script_tests.read,
+    "go": go_tests.read,
 }
 
 

@@ -24,6 +24,7 @@ _EXTENSIONS = {
     ".ejs": "markup",
     ".hbs": "markup",
     ".md": "prose",
+    ".mdx": "prose",
     ".markdown": "prose",
     ".rst": "prose",
     ".adoc": "prose",

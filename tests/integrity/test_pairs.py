@@ -3,13 +3,14 @@
 import pytest
 
 from tests.harness.changed_files import change_of, changed_file
-from tests.integrity import go_pairs, python_pairs, script_pairs
+from tests.integrity import go_pairs, python_pairs, rust_pairs, script_pairs
 from verify_lsp.integrity.examine import examine
 
 LANGUAGES = {
     "tests/test_shop.py": python_pairs,
     "test/shop.test.ts": script_pairs,
     "shop_test.go": go_pairs,
+    "src/shop.rs": rust_pairs,
 }
 NAMED = [
     pytest.param(path, *each[1:], id=f"{path.rpartition('.')[2]}: {each[0]}")

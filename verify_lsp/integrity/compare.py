@@ -11,6 +11,8 @@ from verify_lsp.integrity.setting import Setting
 from verify_lsp.integrity.sign import Sign
 
 _REWRITTEN = 0.5
+_SHORT = 16
+_NOT_LAST = re.compile(r"^.*[.:]")
 _ENVIRONMENT = re.compile(
     r"platform|version|\bos\.|environ|getenv|\bsys\.|GOOS|GOARCH|runtime\.|process\.|windows|linux|darwin|macos|\bPY\d?"
     r"|pypy|\bCI\b|cfg!|has_|supports?|available|installed|node|feature|debug|__debug__|is_async|backend|\bnil\b|\berr\b",
@@ -34,14 +36,15 @@ def compare(before: Case, after: Case, setting: Setting) -> Iterator[Sign]:
     if after.is_test:
         yield from _held_back(before, after)
     was, now = before.body, after.body
-    if (after.is_test and after.skips) or (was.shape == now.shape and was.mocked == now.mocked):
+    if (after.skips and not before.skips) or (was.shape == now.shape and was.mocked == now.mocked):
         return
     if was.acts and not now.acts and (was.checks or was.calls):
         message = f"`{after.name}` does nothing any more: its body is a placeholder now."
         yield Sign("integrity.test-emptied", after.path, after.line, message, _first(was.checks), quiet, 1)
         return
     yield from _mocked(was, now, after)
-    if likeness(was.words, now.words) >= _REWRITTEN or len(now.checks) < len(was.checks):
+    short = min(was.words.total(), now.words.total()) < _SHORT
+    if short or likeness(was.words, now.words) >= _REWRITTEN or len(now.checks) < len(was.checks):
         yield from _asserted(before, after, setting, quiet)
 
 
@@ -173,7 +176,7 @@ def _mentions(check: Check, names: frozenset[str]) -> bool:
 
 def _hands_over(was: Body, now: Body, setting: Setting) -> bool:
     """Say whether the test calls something new that asserts in its place."""
-    fresh = {name.rpartition(".")[2] for name in now.calls - was.calls}
+    fresh = {_NOT_LAST.sub("", name) for name in now.calls - was.calls}
     return any(name in setting.asserting or _ASSERTS.search(name) for name in fresh)
 
 

@@ -1,5 +1,6 @@
 """Looks at a change for signs of a green that was not earned."""
 
+import re
 from collections.abc import Sequence
 
 import attrs
@@ -16,6 +17,7 @@ from verify_lsp.model.change import Change, FileChange
 from verify_lsp.model.finding import SEVERITIES, Problem, Severity
 
 _LARGEST = 1_500_000
+_RUST_TEST = re.compile(r"#\[(?:\w+::)*(?:test|rstest)\b|cfg\(test\)")
 
 
 @attrs.frozen
@@ -71,7 +73,13 @@ def _read_all(change: Change) -> tuple[tuple[ReadFile, ...], tuple[str, ...]]:
 def _may_hold_tests(file: FileChange) -> bool:
     if file.binary or not (file.added_lines or file.removed_lines) or is_vendored(file.path):
         return False
-    return is_code(file.path) and is_test(file.path) and not is_generated(file)
+    if not is_code(file.path) or is_generated(file):
+        return False
+    return is_test(file.path) or (file.path.endswith(".rs") and _holds_rust_tests(file))
+
+
+def _holds_rust_tests(file: FileChange) -> bool:
+    return any(text is not None and _RUST_TEST.search(text) for text in (file.before, file.after))
 
 
 def _read(file: FileChange) -> ReadFile | str:

@@ -1,5 +1,6 @@
 """What else a change did, which may explain what it did to the tests."""
 
+import re
 from collections import Counter
 from collections.abc import Set as AbstractSet
 from functools import cached_property
@@ -10,6 +11,7 @@ from verify_lsp.integrity.cases import Case
 from verify_lsp.integrity.pairs import Paired
 
 _ABSORBED = 0.7
+_LAST = re.compile(r"[^.:> ]*$")
 
 
 @attrs.frozen
@@ -63,9 +65,7 @@ class Setting:
     def asserting(self) -> frozenset[str]:
         """The helpers that assert something now."""
         after = (*self.paired.new, *(now for _, now in self.paired.pairs))
-        return frozenset(
-            case.name.rpartition(".")[2] for case in after if not case.is_test and case.body.checks
-        )
+        return frozenset(_LAST.search(case.name)[0] for case in after if not case.is_test and case.body.checks)  # type: ignore[index]
 
     @cached_property
     def shapes(self) -> frozenset[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from verify_lsp.integrity.cases import Reading
-from verify_lsp.integrity.languages import go_tests, python_tests, script_tests
+from verify_lsp.integrity.languages import go_tests, python_tests, rust_tests, script_tests
 from verify_lsp.syntax.languages import Language, language_of
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ _READERS: Mapping[Language, Callable[[str, "Node"], Reading]] = {
     "typescript": script_tests.read,
     "tsx": script_tests.read,
     "go": go_tests.read,
+    "rust": rust_tests.read,
 }
 
 

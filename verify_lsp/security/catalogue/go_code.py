@@ -16,6 +16,10 @@ RULES: Final = (
         anchors=("exec.Command", "Command("),
         match=(
             Call(
+                r"(?:os/)?exec\.Command(?:Context)?",
+                when=(Arg(("*",), text=r"[\"`](?:-l?c|/[cC])[\"`]"), Arg(("*",), kind="tainted")),
+            ),
+            Call(
                 r"os/exec\.Command(?:Context)?|exec\.Command(?:Context)?",
                 when=(Arg(("*",), text=r"[\"`](?:-l?c|/[cC])[\"`]"), Arg(("*",), kind="built")),
             ),
@@ -25,6 +29,7 @@ RULES: Final = (
         suggestion='Call the program itself: `exec.Command("rm", path)`.',
         cwe=("CWE-78",),
         bad=(
+            'package a\nimport "os/exec"\nfunc f(r *http.Request) { exec.Command("sh", "-c", r.FormValue("c")) }',
             'package a\nimport "os/exec"\nfunc f(p string) { exec.Command("sh", "-c", "rm "+p) }',
             'package a\nimport "os/exec"\nfunc f(p string) { exec.Command("bash", "-c", fmt.Sprintf("ls %s", p)).Run() }',
             'package a\nimport (\n\t"os/exec"\n)\nfunc f(ctx context.Context, p string) {\n\tcmd := "cat " + p\n\texec.CommandContext(ctx, "sh", "-c", cmd)\n}',

@@ -55,6 +55,7 @@ RULES: Final = (
         languages=_PYTHON,
         anchors=("shell", "getoutput", "getstatusoutput"),
         match=(
+            Call(_SHELL_CALLS, when=(Arg(("shell",), text="True|1"), Arg((0, "args", "cmd"), kind="tainted"))),
             Call(_SHELL_CALLS, when=(Arg(("shell",), text="True|1"), Arg((0, "args", "cmd"), kind="built"))),
             Call(
                 r"(?:subprocess\.(?:getoutput|getstatusoutput)|asyncio\.create_subprocess_shell)",
@@ -65,6 +66,7 @@ RULES: Final = (
         suggestion="Pass a list of arguments and leave `shell=True` out; where a shell is needed, wrap each value in `shlex.quote`.",
         cwe=("CWE-78",),
         bad=(
+            "import subprocess\nsubprocess.run(request.args['c'], shell=True)",
             'import subprocess\nsubprocess.run(f"rm {p}", shell=True)',
             'import subprocess as sp\nsp.check_output("ls " + folder, shell=True)',
             'from subprocess import Popen\nPopen(\n    "tar xf %s" % name,\n    shell=True,\n)',
@@ -103,11 +105,15 @@ RULES: Final = (
         severity="high",
         languages=_PYTHON,
         anchors=("system(", "popen("),
-        match=(Call(r"os\.(?:system|popen)", when=(Arg((0, "command", "cmd"), kind="built"),)),),
+        match=(
+            Call(r"os\.(?:system|popen)", when=(Arg((0,), kind="tainted"),)),
+            Call(r"os\.(?:system|popen)", when=(Arg((0, "command", "cmd"), kind="built"),)),
+        ),
         message="A value is put into a command line that a shell reads, so it can bring commands of its own",
         suggestion="Use `subprocess.run` with a list of arguments.",
         cwe=("CWE-78",),
         bad=(
+            "import os\nos.system(request.form['cmd'])",
             'import os\nos.system("rm -rf " + path)',
             'import os\nos.popen(f"cat {name}").read()',
             'from os import system\nsystem("ping %s" % host)',
@@ -128,7 +134,11 @@ RULES: Final = (
             Call(
                 r"os\.(?:system|popen)",
                 when=(Arg((0,), kind="dynamic"),),
-                unless=(Arg((0,), kind="built"), Arg((0,), text=r".*shlex\.(?:join|quote)\(.*")),
+                unless=(
+                    Arg((0,), kind="built"),
+                    Arg((0,), kind="tainted"),
+                    Arg((0,), text=r".*shlex\.(?:join|quote)\(.*"),
+                ),
             ),
         ),
         message="A shell reads a command that comes from elsewhere",
@@ -144,6 +154,7 @@ RULES: Final = (
         languages=_PYTHON,
         anchors=("text(", "execute", "raw(", "read_sql", "fetch", "query("),
         match=(
+            Call(r".*\.(?:execute|executescript|raw)", when=(Arg((0,), kind="tainted"),)),
             Call(
                 _EXECUTE,
                 when=(
@@ -259,19 +270,6 @@ RULES: Final = (
         cwe=("CWE-502",),
         bad=("import marshal\nmarshal.loads(request.data)", "import shelve\nshelve.open(request.args['db'])"),
         good=("import marshal\nmarshal.loads(code)", "import shelve\nshelve.open('cache')"),
-    ),
-    Rule(
-        id="py-torch-load",
-        title="A model file may run code when it is loaded",
-        severity="medium",
-        languages=_PYTHON,
-        anchors=("weights_only",),
-        match=(Call(r"torch\.load", when=(Arg(("weights_only",), text="False"),)),),
-        message="`weights_only=False` lets a model file run any code",
-        suggestion="Leave `weights_only` at its default, or load a format without code such as safetensors.",
-        cwe=("CWE-502",),
-        bad=("import torch\ntorch.load(path, weights_only=False)",),
-        good=("import torch\ntorch.load(path, weights_only=True)", "import torch\ntorch.load(path)"),
     ),
     Rule(
         id="py-tempfile-mktemp",

@@ -1,4 +1,4 @@
-"""Python: how servers listen, wait and log."""
+"""Python: how servers listen, wait and log, and what is loaded from variables."""
 
 from typing import Final
 
@@ -74,5 +74,57 @@ RULES: Final = (
         cwe=("CWE-117",),
         bad=("logger.info('user %s', request.args['u'])",),
         good=("logger.info('user %s', user.id)", "logger.info('a request')"),
+    ),
+    Rule(
+        id="py-pickle-variable",
+        title="Pickled data is read",
+        severity="low",
+        languages=_PYTHON,
+        anchors=("pickle", "dill", "loads("),
+        match=(
+            Call(
+                r"(?:pickle|cPickle|_pickle|dill|cloudpickle)\.loads?",
+                when=(Arg((0,), kind="dynamic"),),
+                unless=(Arg((0,), text=r"(?:.*\.)?dumps?\(.*"), Arg((0,), kind="tainted")),
+            ),
+        ),
+        message="Unpickling runs code that the data names",
+        suggestion="Make sure that the data is your own, or exchange it as JSON.",
+        cwe=("CWE-502",),
+        bad=("import pickle\ndef f(data):\n    return pickle.loads(data)",),
+        good=("import pickle\npickle.loads(pickle.dumps(x))", "import json\njson.loads(data)"),
+    ),
+    Rule(
+        id="py-markup-variable",
+        title="A variable is declared safe for pages",
+        severity="low",
+        languages=_PYTHON,
+        anchors=("mark_safe(", "Markup("),
+        match=(
+            Call(
+                r"(?:.*\.)?(?:mark_safe|Markup)",
+                when=(Arg((0,), kind="dynamic"),),
+                unless=(Arg((0,), kind="built"),),
+                statement_unless=r"escape|format_html|json_script|bleach|nh3|render",
+            ),
+        ),
+        message="Whoever fills the variable writes markup, scripts included",
+        suggestion="Make sure that it holds only markup of your own, or let the template escape it.",
+        cwe=("CWE-79",),
+        bad=("from django.utils.safestring import mark_safe\nmark_safe(comment)",),
+        good=("from django.utils.safestring import mark_safe\nmark_safe('<br>')",),
+    ),
+    Rule(
+        id="py-torch-load",
+        title="A model file may run code when it is loaded",
+        severity="medium",
+        languages=_PYTHON,
+        anchors=("weights_only",),
+        match=(Call(r"torch\.load", when=(Arg(("weights_only",), text="False"),)),),
+        message="`weights_only=False` lets a model file run any code",
+        suggestion="Leave `weights_only` at its default, or load a format without code such as safetensors.",
+        cwe=("CWE-502",),
+        bad=("import torch\ntorch.load(path, weights_only=False)",),
+        good=("import torch\ntorch.load(path, weights_only=True)", "import torch\ntorch.load(path)"),
     ),
 )

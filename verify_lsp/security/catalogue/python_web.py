@@ -17,7 +17,6 @@ RULES: Final = (
             Call(r"(?:.*\.)?\w*app\w*(?:\(\))?\.run", when=(Arg(("debug",), text="True"),)),
             Bind(r"(?:\w+\.)*app\.debug", value="True"),
         ),
-        file=r"\bflask\b|\bFlask\b|\bquart\b|\bdash\b",
         message="Werkzeug's debugger runs any Python for whoever reaches the page",
         suggestion="Leave `debug` out, and use `flask run --debug` while developing.",
         cwe=("CWE-489",),
@@ -165,8 +164,15 @@ RULES: Final = (
         title="A cookie may be stolen",
         severity="medium",
         languages=_PYTHON,
-        anchors=("secure=F", "httponly=F", "COOKIE_SECURE", "COOKIE_HTTPONLY"),
+        anchors=("set_cookie(", "secure=F", "httponly=F", "COOKIE_SECURE", "COOKIE_HTTPONLY"),
         match=(
+            Call(
+                r"(?:.*\.)?set_cookie",
+                when=(
+                    Arg((0, "key"), text=r"(?i)['\"]\w*(?:session|sid|auth|jwt|access|refresh|login|remember)\w*['\"]"),
+                    Arg(("secure",), absent=True),
+                ),
+            ),
             Call(r"(?:.*\.)?set_cookie", when=(Arg(("secure",), text="False"),)),
             Call(
                 r"(?:.*\.)?set_cookie",
@@ -184,11 +190,14 @@ RULES: Final = (
         cwe=("CWE-614", "CWE-1004"),
         rewrite="set-true",
         bad=(
+            "r.set_cookie('session_id', v)",
             "response.set_cookie('sid', v, secure=False)",
             "resp.set_cookie('sid', v, httponly=False)",
             "SESSION_COOKIE_SECURE = False",
         ),
         good=(
+            "r.set_cookie('theme', v)",
+            "r.set_cookie('session', v, **flags)",
             "response.set_cookie('sid', v, secure=True, httponly=True)",
             "SESSION_COOKIE_SECURE = True",
             "response.set_cookie('csrftoken', v, httponly=False, secure=True)",

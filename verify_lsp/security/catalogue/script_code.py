@@ -69,6 +69,7 @@ RULES: Final = (
         languages=_SCRIPT,
         anchors=("exec(", "execSync(", "execAsync(", "execPromise(", "shell"),
         match=(
+            Call(r"(?:child_process|cp|childProcess)\.(?:exec|execSync)", when=(Arg((0,), kind="tainted"),)),
             Call(
                 r"(?:child_process\.)(?:exec|execSync)|(?:cp|childProcess)\.(?:exec|execSync)|exec(?:Async|Promise)|execSync|shelljs\.exec|shell\.exec",
                 when=(Arg((0,), kind="built"),),
@@ -83,6 +84,7 @@ RULES: Final = (
         suggestion="Use `execFile` or `spawn` with a list of arguments, without `shell`.",
         cwe=("CWE-78",),
         bad=(
+            "import { exec } from 'child_process';\nexec(req.query.cmd)",
             "import { exec } from 'child_process';\nexec(`rm ${file}`)",
             "const cp = require('child_process');\ncp.execSync('git clone ' + url)",
             "const { execSync } = require('node:child_process');\nconst cmd = `ls ${dir}`;\nexecSync(cmd);",
@@ -95,6 +97,39 @@ RULES: Final = (
             "regex.exec('a' + b)",
             "import { execSync } from 'child_process';\nconst BIN = 'x';\nexecSync(`${BIN} -v`)",
         ),
+    ),
+    Rule(
+        id="node-exec-variable",
+        title="A shell reads a command that is not written here",
+        severity="low",
+        languages=_SCRIPT,
+        anchors=("exec(", "execSync("),
+        match=(
+            Call(
+                r"(?:child_process|cp|childProcess)\.(?:exec|execSync)",
+                when=(Arg((0,), kind="dynamic"),),
+                unless=(Arg((0,), kind="built"), Arg((0,), kind="tainted")),
+            ),
+        ),
+        file=r"child_process",
+        message="A shell reads a command that comes from elsewhere",
+        suggestion="Use `execFile` or `spawn` with a list of arguments.",
+        cwe=("CWE-78",),
+        bad=("import { exec } from 'child_process';\nexport function f(cmd) { exec(cmd) }",),
+        good=("import { exec } from 'child_process';\nexec('ls')", "/a/.exec(text) // child_process"),
+    ),
+    Rule(
+        id="js-xml-entities",
+        title="An XML parser follows external entities",
+        severity="high",
+        languages=_SCRIPT,
+        anchors=("noent",),
+        match=(Bind(r"noent", value="true"),),
+        message="The document can make this parser read files and addresses",
+        suggestion="Leave `noent` out.",
+        cwe=("CWE-611",),
+        bad=("libxmljs.parseXml(text, { noent: true })",),
+        good=("libxmljs.parseXml(text, { noent: false })",),
     ),
     Rule(
         id="js-sql-template",
@@ -115,6 +150,10 @@ RULES: Final = (
             "prepare(",
         ),
         match=(
+            Call(
+                r".*\.(?:query|execute|\$queryRawUnsafe|raw)",
+                when=(Arg((0,), kind="tainted"), Arg((0,), text=r"(?:req|request|ctx)\b.*")),
+            ),
             Call(_QUERY, when=(Arg((0,), kind="built"), Arg((0,), text=rf".*{_SQL}.*"))),
             Call(
                 r".*\.(?:query|execute|\$queryRawUnsafe|\$executeRawUnsafe|raw)",

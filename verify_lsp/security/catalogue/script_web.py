@@ -15,6 +15,12 @@ RULES: Final = (
         languages=_SCRIPT,
         anchors=("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "createContextualFragment"),
         match=(
+            Bind(
+                r".*\.(?:innerHTML|outerHTML)",
+                value=r"(?i)(?:\w+\.)*\w*(?:user|input|comment|message|query|param|username|nickname)\w*(?:\.\w+)*",
+                kind="dynamic",
+                statement_unless=_CLEANED,
+            ),
             Bind(r".*\.(?:innerHTML|outerHTML)", kind="built", statement_unless=_CLEANED),
             Bind(r".*\.(?:innerHTML|outerHTML)", kind="tainted", statement_unless=_CLEANED),
             Call(r".*\.insertAdjacentHTML", when=(Arg((1,), kind="built"),), statement_unless=_CLEANED),
@@ -32,6 +38,7 @@ RULES: Final = (
         suggestion="Set `textContent`, or clean the markup with DOMPurify.",
         cwe=("CWE-79",),
         bad=(
+            "el.innerHTML = userInput",
             "el.innerHTML = `<b>${name}</b>`",
             "el.innerHTML = '<p>' + text + '</p>'",
             "el.innerHTML = location.hash",
@@ -73,6 +80,22 @@ RULES: Final = (
             "#! a.tsx\nconst a = <style dangerouslySetInnerHTML={{ __html: css }} />",
             "#! a.tsx\nconst a = <script dangerouslySetInnerHTML={{ __html: JSON.stringify(data) }} />",
         ),
+    ),
+    Rule(
+        id="markup-from-variable",
+        title="Markup comes from a variable",
+        severity="low",
+        languages=_SCRIPT,
+        anchors=("dangerouslySetInnerHTML", "innerHTML"),
+        match=(
+            Bind(r"dangerouslySetInnerHTML", value=r"\{\s*__html:\s*[\w.]+\s*,?\s*\}", statement_unless=_CLEANED),
+            Bind(r".*\.innerHTML", value=r"[\w.]+", kind="dynamic", statement_unless=_CLEANED),
+        ),
+        message="Whoever fills the variable writes markup, scripts included",
+        suggestion="Make sure that it holds only markup of your own, or clean it.",
+        cwe=("CWE-79",),
+        bad=("el.innerHTML = html", "#! a.tsx\nconst a = <p dangerouslySetInnerHTML={{ __html: html }} />"),
+        good=("el.innerHTML = ''", "el.textContent = html"),
     ),
     Rule(
         id="vue-v-html",
@@ -159,8 +182,16 @@ RULES: Final = (
         title="A cookie may be stolen",
         severity="medium",
         languages=_SCRIPT,
-        anchors=("httpOnly: f", "httpOnly:f", "secure: f", "secure:f"),
+        anchors=(".cookie(", "httpOnly: f", "httpOnly:f", "secure: f", "secure:f"),
         match=(
+            Call(
+                r"(?:res|response|reply)\.cookie",
+                when=(
+                    Arg((0,), text=r"(?i)['\"]\w*(?:session|sid|auth|jwt|access|refresh|login|remember)\w*['\"]"),
+                    Arg(("secure",), absent=True),
+                ),
+                unless=(Arg((2,), text=r"[a-zA-Z_$][\w.$]*(?:\(.*\))?"),),
+            ),
             Bind(
                 r"(?:.*\.)?httpOnly",
                 value="false",
@@ -178,8 +209,14 @@ RULES: Final = (
         suggestion="Set `secure: true` and `httpOnly: true`.",
         cwe=("CWE-614", "CWE-1004"),
         rewrite="set-true",
-        bad=("res.cookie('sid', v, { httpOnly: false })", "app.use(session({ cookie: { secure: false } }))"),
+        bad=(
+            "res.cookie('session', token)",
+            "res.cookie('sid', v, { httpOnly: false })",
+            "app.use(session({ cookie: { secure: false } }))",
+        ),
         good=(
+            "res.cookie('session', token, options)",
+            "res.cookie('theme', v)",
             "res.cookie('sid', v, { httpOnly: true, secure: true })",
             "nodemailer.createTransport({ secure: false })",
             "res.cookie('csrf', v, { httpOnly: false, secure: true })",

@@ -10,10 +10,10 @@ import attrs
 from verify_lsp.checks.base import CheckContext
 from verify_lsp.checks.findings import errors, finding_of
 from verify_lsp.checks.security_before import Before
-from verify_lsp.checks.security_flow import Flow, follow_data, without_doubles
+from verify_lsp.checks.security_flow import Flow, follow_data, unsuppressed, without_doubles
 from verify_lsp.checks.wording import count, listed
 from verify_lsp.judgement.sift import sift
-from verify_lsp.judgement.suppressions import split, suppressions_in
+from verify_lsp.judgement.suppressions import suppressions_in
 from verify_lsp.model.change import Change, FileChange
 from verify_lsp.model.fact import Evidence
 from verify_lsp.model.finding import CheckKind, Finding, Problem
@@ -47,7 +47,7 @@ def _flowing(flow: Flow, files: Sequence[FileChange], known: Sequence[Finding]) 
     return [
         finding_of(KIND, problem, preexisting=False)
         for path, problems in by_path.items()
-        for problem in split(problems, suppressions_in(path, texts[path]), security=True).kept
+        for problem in unsuppressed(problems, suppressions_in(path, texts[path]))
     ]
 
 

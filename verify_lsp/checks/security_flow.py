@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import attrs
 
 from verify_lsp.checks.base import CheckContext
+from verify_lsp.judgement.suppressions import Suppression, split
 from verify_lsp.model.change import FileChange
 from verify_lsp.model.finding import Finding, Problem
 from verify_lsp.model.outcome import ToolInfo
@@ -74,4 +75,22 @@ def without_doubles(problems: Sequence[Problem], known: Sequence[Finding]) -> tu
         problem
         for problem in problems
         if not any((problem.path, problem.line, weakness) in said for weakness in problem.cwe or ())
+    )
+
+
+def unsuppressed(problems: Sequence[Problem], suppressions: Sequence[Suppression]) -> tuple[Problem, ...]:
+    """Leave out what a comment suppresses: by this rule's name, or by that of one of ours for the same weakness."""
+    from verify_lsp.security.rules import rules
+
+    weaknesses = {rule.id: frozenset(rule.cwe) for rule in rules()} if suppressions else {}
+    kept = split(problems, suppressions, security=True).kept
+    return tuple(
+        problem
+        for problem in kept
+        if not any(
+            suppression.speaks_of(rule, problem.line, problem.end_line) and weaknesses[rule] & set(problem.cwe or ())
+            for suppression in suppressions
+            for rule in suppression.rules
+            if rule in weaknesses
+        )
     )

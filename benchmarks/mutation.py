@@ -8,7 +8,9 @@ tool, so that the figures are seconds a mutant.
 """
 
 import argparse
+import json
 import os
+import resource
 import shutil
 import sqlite3
 import statistics
@@ -25,22 +27,34 @@ from verify_lsp.checks.base import CheckContext
 from verify_lsp.checks.test_run import Suite, run_suite
 
 
-async def plain_seconds(context: CheckContext) -> float:
+def spent() -> float:
+    """Processor seconds of all children that were waited for."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+async def plain_seconds(context: CheckContext) -> tuple[float, float]:
     owner = context.projects[0]
     step = owner.toolchain.tests(owner.project, context.timeout_s)
-    begun = time.monotonic()
+    begun, before = time.monotonic(), spent()
     ran = await run_suite(context, Suite(owner, attrs.evolve(step, version=None)))
     if not isinstance(ran, tuple) or ran[0].verdict != "passed":
         raise SystemExit(f"the tests do not pass: {ran}")
-    return time.monotonic() - begun
+    return time.monotonic() - begun, spent() - before
 
 
-async def with_mutants(context: CheckContext) -> tuple[float, dict[str, int]]:
-    begun = time.monotonic()
-    mutants, told, _ = await ours(context)
+async def with_mutants(context: CheckContext) -> tuple[float, float, dict[str, int]]:
+    begun, before = time.monotonic(), spent()
+    mutants, told, kept = await ours(context)
     took = time.monotonic() - begun
+    # Forked processes are no children of ours, and say themselves what they took.
+    cpu_s = spent() - before + json.loads(kept.result.files["mutants.json"])["cpu_s"]
     statuses = [result.status for result in told.results.values()]
-    return took, {"mutants": len(mutants), **{status: statuses.count(status) for status in sorted(set(statuses))}}
+    return (
+        took,
+        cpu_s,
+        {"mutants": len(mutants), **{status: statuses.count(status) for status in sorted(set(statuses))}},
+    )
 
 
 def copy_of(root: Path, folder: str) -> Path:
@@ -115,17 +129,18 @@ def main() -> None:
     python = Path(shutil.which(given.python) or given.python)
     path = os.pathsep.join([str(python.parent), os.environ["PATH"]])
     context = context_of(root, given.files, given.mutants, path, 600)
-    alone, together, told = [], [], {}
+    rows, told = [], {}
     for _ in range(given.runs):
-        alone.append(anyio.run(plain_seconds, context))
-        seconds, told = anyio.run(with_mutants, context)
-        together.append(seconds)
-    plain, both = statistics.median(alone), statistics.median(together)
-    each = (both - plain) / max(told["mutants"], 1)
-    print(
-        f"{root.name}: tests {plain:.2f} s ({min(alone):.2f}-{max(alone):.2f}), with mutants {both:.2f} s "
-        f"({min(together):.2f}-{max(together):.2f}), {both / plain:.2f} times; {max(each, 0) * 1000:.0f} ms a mutant; {told}"
-    )
+        alone, alone_cpu = anyio.run(plain_seconds, context)
+        together, together_cpu, told = anyio.run(with_mutants, context)
+        rows.append((alone, together, alone_cpu, together_cpu))
+    print(f"{root.name}: {told}")
+    for name, plain, both in (("clock", 0, 1), ("processor", 2, 3)):
+        without, beside = (statistics.median(row[column] for row in rows) for column in (plain, both))
+        each = (beside - without) / max(told["mutants"], 1)
+        print(
+            f"  by {name}: tests {without:.2f} s, with mutants {beside:.2f} s, {beside / without:.2f} times, {each * 1000:.0f} ms a mutant"
+        )
     if given.peers:
         print(mutmut(root, given.files[0], given.mutants, python))
         print(cosmic_ray(root, given.files[0], given.mutants, python))

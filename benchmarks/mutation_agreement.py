@@ -62,7 +62,7 @@ async def ours(context: CheckContext) -> tuple[tuple[Mutant, ...], MutationRun, 
     trial = await trial_of(context, owner, step)
     if trial is None:
         raise SystemExit("no mutants")
-    ran = await run_suite(context, Suite(owner, step, trial=trial))
+    ran = await run_suite(context, Suite(owner, attrs.evolve(step, version=None), trial=trial))
     if not isinstance(ran, tuple):
         raise SystemExit(ran.reason)
     run, result, _ = ran

@@ -81,7 +81,8 @@ class Template:
         """Have tests run with a mutant on; None when no answer came by the deadline (of the monotonic clock).
 
         `order`: `mutant` (or null), `canary`, `tests`, `limit_s` and `cpu_s`. The answer: `ended` is `passed`,
-        `failed`, `timeout` or `died`, `at` the test that was the last, `reached` whether the mutant was asked for.
+        `failed`, `timeout` or `died`, `at` the test that was the last, `reached` whether the mutant was asked for,
+        `cpu_s` the processor time of all that was tried so far.
         """
         try:
             os.write(self._orders, json.dumps(order).encode() + b"\n")
@@ -229,7 +230,7 @@ def _watched(child: int, told: int, orders: int, deadline: float) -> dict[str, A
         ended = "timeout"
     at = None if last is None else last["at"]
     reached = bool(last and last["reached"])
-    return {"ended": ended, "at": at, "reached": reached, "status": status}
+    return {"ended": ended, "at": at, "reached": reached, "cpu_s": sum(os.times()[:4])}
 
 
 def _end(child: int) -> int:

@@ -150,6 +150,8 @@ class SessionRunner(Runner):  # type: ignore[misc]  # its base is only known at 
             if plugin is not None:
                 manager.unregister(plugin)
         manager.register(self, "verify-lsp-runner")
+        # Nobody reads how a test failed, and to show it takes longer than most tests.
+        self._config.option.tbstyle = "no"
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Note a failure of any phase, as the session's own exit code would tell it."""

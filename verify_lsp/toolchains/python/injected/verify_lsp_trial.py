@@ -116,6 +116,8 @@ class Trial:
         self._keys: dict[int, str] = {}
         self._limit = limit
         self._unserved = 0
+        self._cpu_s = 0.0
+        self._keen: set[int] = set()
         self._results: dict[int, dict[str, Any]] = {}
         self._alone: list[int] = []
         self._uncertain: dict[str, None] = {}
@@ -178,12 +180,15 @@ class Trial:
         return any(self._reach.tests_of(number) for number in self._files.paths()[path])
 
     def _try(self, number: int, tests: list[int]) -> None:
-        """First the tests that reach it; where those cannot decide, all tests that ran up to the last of them."""
+        """First the tests that reach it, those that noticed others before; then all that ran up to the last of them."""
+        tests = sorted(tests, key=lambda test: test not in self._keen)
         if number in self._files.sticky:
             tests = [*tests, *sorted(test for test in self._reach.seconds if test > min(tests) and test not in tests)]
         in_order = [test for test in self._reach.seconds if test <= max(tests)]
         for chosen in (tests, in_order):
             status, at = self._tried(number, chosen)
+            if status == "killed" and at is not None:
+                self._keen.add(at)
             if status != "undecided":
                 killed_by = self._names(at) if status == "killed" and at is not None else None
                 self._settle(number, status, tests=len(self._reach.tests_of(number)), killed_by=killed_by)
@@ -200,6 +205,8 @@ class Trial:
         if answer["ended"] == "passed":
             return ("survived" if answer["reached"] or number in self._in_children(tests) else "undecided"), None
         at = answer["at"]
+        if answer["ended"] != "timeout" and self._noticed_alone(number, at, was_alone=at == tests[0]):
+            return "killed", at
         company = tests[: tests.index(at) + 1]
         control = self._control(company)
         if control is None:
@@ -210,6 +217,16 @@ class Trial:
                 self._uncertain[self._names(control["at"])] = None
             return "undecided", None
         return ("timeout" if answer["ended"] == "timeout" else "killed"), at
+
+    def _noticed_alone(self, number: int, test: int, *, was_alone: bool) -> bool:
+        """Say whether a test, run by itself, fails with the mutant and passes without; most do, and that is soon seen."""
+        control = self._control([test])
+        if control is None or control["ended"] != "passed":
+            return False
+        if was_alone:
+            return True
+        answer = self._ask(number, [test])
+        return answer is not None and answer["ended"] in ("failed", "died")
 
     def _in_children(self, tests: list[int]) -> set[int]:
         """What was reached in processes that the tests started is not known to the process that runs them."""
@@ -235,6 +252,8 @@ class Trial:
             "cpu_s": max(FACTOR * usual, LEAST_CPU_S),
         }
         answer: dict[str, Any] | None = self._template.tried(order, time.monotonic() + min(limit_s, left) + 2)
+        if answer is not None:
+            self._cpu_s = answer["cpu_s"]
         if answer is None or (answer["ended"] == "timeout" and limit_s > left):
             return None
         return answer
@@ -268,6 +287,7 @@ class Trial:
             "uncertain": list(self._uncertain)[:20],
             "unreached": self._unreached,
             "keys": self._keys,
+            "cpu_s": self._cpu_s,
         }
         with open(os.path.join(FOLDER, REPORT), "w", encoding="utf-8") as opened:
             json.dump(report, opened)

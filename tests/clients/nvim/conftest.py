@@ -28,7 +28,7 @@ def nvim_program() -> str:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A repository with a text in it, as most people have open."""
-    return new_repository(tmp_path / "project", {"README": "A project.\n"}).path
+    return new_repository(tmp_path / "project", {"notes.md": "# A project\n"}).path
 
 
 @pytest.fixture

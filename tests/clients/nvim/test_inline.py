@@ -71,14 +71,14 @@ vim.lsp.buf.code_action({ apply = true, filter = function(action) return action.
 """
 
 
-@pytest.mark.parametrize("format", ["unix", "dos"])
-def test_a_quick_fix_changes_its_place_alone(nvim, folder, format):
-    end = "\n" if format == "unix" else "\r\n"
+@pytest.mark.parametrize("file_format", ["unix", "dos"])
+def test_a_quick_fix_changes_its_place_alone(nvim, folder, file_format):
+    end = "\n" if file_format == "unix" else "\r\n"
     text = f'["🚀🚀",{end} "😀", {{"ä": "🚀",}}{end}]{end}'
     nvim.edit(write(folder / "a.json", ""))
     (folder / "a.json").write_bytes(text.encode())
     nvim.lua("vim.cmd.edit({ bang = true })")
-    assert nvim.lua("return vim.bo.fileformat") == format
+    assert nvim.lua("return vim.bo.fileformat") == file_format
     nvim.wait_for_rules(COMMA)
     nvim.lua(APPLY, line=2, column=0)
     nvim.wait("not vim.api.nvim_get_current_line():find(',}', 1, true)")

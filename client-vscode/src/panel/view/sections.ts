@@ -73,13 +73,17 @@ function goTo(id: string): void {
 function files(all: FileView[], open: Open): HTMLElement[] {
   return all.flatMap((file) => [
     element("h3", {}, file.path),
-    list(file.findings.map((finding) => findingItem(finding, open, `line ${finding.place.line}`)), { class: "findings" }),
+    list(file.findings.map((finding) => findingItem(finding, open, "line")), { class: "findings" }),
   ]);
 }
 
-function findingItem(finding: FindingView, open: Open, label: string): HTMLElement {
+/** Where the file stands in the heading above, the link shows the line alone, but is read with the file. */
+function findingItem(finding: FindingView, open: Open, shown: "line" | "place"): HTMLElement {
   const { place } = finding;
-  const link = button(label, () => open(place), { class: "link", "aria-label": `Open ${place.path} at line ${place.line}` });
+  const link =
+    shown === "line"
+      ? button(`line ${place.line}`, () => open(place), { class: "link", "aria-label": `Open ${place.path} at line ${place.line}` })
+      : button(`${place.path}:${place.line}`, () => open(place), { class: "link" });
   return element(
     "span", {},
     link, " ",
@@ -112,7 +116,7 @@ function comparison(model: PanelModel, open: Open): Child[] {
   if (model.comparison === undefined) return [];
   const { headline, groups, checks: changes } = model.comparison;
   const found = groups.flatMap(({ title, findings }) => {
-    const items = findings.map((finding) => findingItem(finding, open, `${finding.place.path}:${finding.place.line}`));
+    const items = findings.map((finding) => findingItem(finding, open, "place"));
     return [element("h3", {}, title), list(items, { class: "findings" })];
   });
   const other = changes.length > 0 ? [element("h3", {}, "Checks that ended differently"), list(changes)] : [];

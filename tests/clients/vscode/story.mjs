@@ -1,0 +1,195 @@
+// What a user does with the extension, from a folder that is not trusted yet to a server that was killed.
+// Takes one argument, a JSON object; prints one line a step; exits with 0 when every step went well.
+import { readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Workbench, until } from "./workbench.mjs";
+
+const given = JSON.parse(process.argv[2]);
+const { editors, folder, hold } = given;
+const bench = await Workbench.start(given);
+const { page } = bench;
+const onDisk = (name) => readFileSync(join(folder, name), "utf8");
+const COMMA = "JSON allows no comma";
+
+const steps = {
+  async "a broken file has one squiggle and one problem, also without trust"() {
+    await page.getByText("Restricted Mode").first().waitFor();
+    await bench.open("menu.json");
+    await page.locator(".squiggly-error").first().waitFor();
+    if ((await page.locator(".squiggly-error").count()) !== 1) throw new Error("more than one squiggle");
+    await page.keyboard.press("Control+Shift+M");
+    await bench.problems(COMMA, 1);
+    await bench.shot("findings");
+  },
+  async "its quick fix leaves nothing to find, and the saved file is right"() {
+    await bench.rows(COMMA).first().dblclick();
+    await page.locator(".editor-instance .monaco-editor.focused").first().waitFor();
+    await page.keyboard.press("Control+.");
+    const fix = page.locator(".action-widget .monaco-list-row", { hasText: "Remove the" });
+    await fix.waitFor();
+    await bench.shot("quick-fix");
+    await fix.click();
+    await bench.problems(COMMA, 0);
+    await page.keyboard.press("Control+S");
+    await until("the saved file", () => onDisk("menu.json") === '{\n  "tea": 2\n}\n');
+  },
+  async "what is typed wrong is found while it is typed, and the command mends it"() {
+    await bench.open("menu.json");
+    await bench.type('{\n  "tea": 3,\n}\n');
+    await bench.problems(COMMA, 1);
+    await bench.command("Verify: Fix All in This File That Is Safe to Fix");
+    await bench.problems(COMMA, 0);
+    await page.keyboard.press("Control+S");
+    await until("the saved file", () => onDisk("menu.json") === '{\n  "tea": 3\n}\n');
+  },
+  async "a file is mended on save where the user wants it"() {
+    await bench.open("list.yaml");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.insertText("# more\n");
+    await page.keyboard.press("Control+S");
+    await until("the mended file", () => onDisk("list.yaml").endsWith("# more\n") && !onDisk("list.yaml").includes("\t"));
+  },
+  async "a file that another program writes is looked at"() {
+    writeFileSync(join(folder, "written.json"), '{"a": 1,}\n');
+    await bench.problems(COMMA, 1);
+    rmSync(join(folder, "written.json"));
+    await bench.problems(COMMA, 0);
+  },
+  async "without trust the tests are not run"() {
+    await bench.command("Verify: Run a Proof on the Working Tree");
+    await headline(/passed|warnings|failed|nothing/);
+    await bench.panel.locator("section", { hasText: "Not verified" }).getByText("tests: ").first().waitFor();
+  },
+  async "with trust they are, and the panel says what they showed"() {
+    await bench.command("Workspaces: Manage Workspace Trust");
+    await page.locator(".workspace-trust-editor .monaco-button", { hasText: "Trust" }).first().click();
+    await until("trust", async () => (await page.getByText("Restricted Mode").count()) === 0 || (await page.getByText("You trust").count()) > 0);
+    await page.keyboard.press("Control+W");
+    await bench.command("Verify: Run a Proof on the Working Tree");
+    await headline("Proof: failed");
+    await bench.panel.locator("section", { hasText: "Facts" }).getByText("1 test fails").first().waitFor();
+    await bench.panel.locator("table", { hasText: "tests" }).getByText("failed").first().waitFor();
+    await bench.status("Verify: failed, risk tier").waitFor();
+    await bench.shot("proof");
+  },
+  async "no page of the panel keeps anybody out"() {
+    await accessible("dark");
+  },
+  async "a link leads to the line"() {
+    const link = bench.panel.locator("section", { hasText: "Findings" }).locator("button.link").first();
+    const [, path, line] = /^Open (.*) at line (\d+)$/.exec(await link.getAttribute("aria-label"));
+    await link.focus();
+    await page.keyboard.press("Enter");
+    await page.locator(`.tab.active[data-resource-name="${path}"]`).waitFor();
+    await bench.status(`Ln ${line}, Col`).waitFor();
+    await bench.shot("link");
+  },
+  async "the next proof says what changed, and which faults no test would notice"() {
+    await bench.open("shop.py");
+    await bench.type(given.mended);
+    await page.keyboard.press("Control+S");
+    await until("the saved file", () => onDisk("shop.py") === given.mended);
+    await bench.command("Verify: Run a Proof on the Working Tree");
+    await headline(/Proof: passed/);
+    await bench.panel.locator("section", { hasText: "Since the proof before" }).getByText("Fixed").waitFor();
+    await bench.panel.locator("section", { hasText: "Faults that the tests would not notice" }).getByText("goes unnoticed").first().waitFor();
+    await bench.shot("proof-next");
+    await page.keyboard.press("Control+K");
+    await accessible("next");
+  },
+  async "a run is cancelled from the panel, and its tests are ended"() {
+    writeFileSync(hold, "");
+    await bench.command("Verify: Run a Proof on the Working Tree");
+    await bench.panel.getByText(/running tests/).first().waitFor();
+    await until("the tests to wait", () => existsSync(`${hold}.waiting`));
+    await bench.status("Verify: running").waitFor();
+    await bench.shot("running");
+    await bench.panel.getByRole("button", { name: "Cancel" }).click();
+    await headline("Proof: cancelled");
+    rmSync(hold);
+    const pid = readFileSync(`${hold}.waiting`, "utf8");
+    await until("the end of the tests", () => !existsSync(`/proc/${pid}`));
+  },
+  async "earlier reports can be read again"() {
+    await bench.command("Verify: Show an Earlier Report");
+    await page.locator(".quick-input-list .monaco-list-row", { hasText: "failed, risk tier" }).first().click();
+    await headline("Proof: failed");
+  },
+  async "a server that was killed comes back, and with it what it found"() {
+    await bench.open("menu.json");
+    await bench.type('{\n  "tea": 4,\n}\n');
+    await bench.problems(COMMA, 1);
+    const [before] = servers();
+    process.kill(before, "SIGKILL");
+    await until("another server", () => servers().some((pid) => pid !== before));
+    await bench.type('{\n  "tea": 4,,\n}\n');
+    await bench.problems(COMMA, 0);
+    await bench.type('{\n  "tea": 5,\n}\n');
+    await bench.problems(COMMA, 1);
+    if ((await page.locator(".squiggly-error").count()) !== 1) throw new Error("more than one squiggle");
+    await bench.shot("back");
+  },
+  async "the panel is also fit for a light theme and for high contrast"() {
+    for (const theme of ["Default Light Modern", "Default High Contrast", "Default High Contrast Light"]) {
+      writeFileSync(bench.settingsFile, JSON.stringify({ ...JSON.parse(readFileSync(bench.settingsFile, "utf8")), "workbench.colorTheme": theme }));
+      await bench.panel.locator(`body[data-vscode-theme-name="${theme}"], body[data-vscode-theme-id="${theme}"]`).waitFor();
+      await accessible(theme.replaceAll(" ", "-"));
+    }
+  },
+};
+
+async function headline(text) {
+  await bench.panel.getByRole("heading", { level: 1, name: text }).waitFor();
+}
+
+/** Opens all there is to open, and asks axe. */
+async function accessible(name) {
+  const frame = await activeFrame();
+  await frame.evaluate(() => { for (const one of document.querySelectorAll("details")) one.open = true; });
+  const axe = readFileSync(createRequire(join(editors, "package.json")).resolve("axe-core/axe.min.js"), "utf8");
+  await frame.evaluate(axe);
+  const { violations, passes } = await frame.evaluate(() => globalThis.axe.run(document));
+  await bench.shot(`accessible-${name}`);
+  if (passes.length < 10) throw new Error("axe looked at next to nothing");
+  const told = violations.map((one) => `${one.id}: ${one.help}: ${one.nodes.map((node) => `${node.html} ${node.failureSummary}`).join("; ")}`);
+  if (told.length > 0) throw new Error(told.join("\n"));
+}
+
+async function activeFrame() {
+  const outer = await page.locator("iframe.webview.ready").elementHandle();
+  const inner = await (await outer.contentFrame()).locator("#active-frame").elementHandle();
+  return inner.contentFrame();
+}
+
+/** The servers of this test: those that keep their reports in its own folder. */
+function servers() {
+  const mine = `VERIFY_LSP_HOME=${given.env.VERIFY_LSP_HOME}`;
+  return readdirSync("/proc").filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+      return words.some((word) => word.endsWith("/verify-lsp")) && words.includes("serve") &&
+        readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(mine);
+    } catch {
+      return false;
+    }
+  });
+}
+
+let failed;
+for (const [name, act] of Object.entries(steps)) {
+  const begun = Date.now();
+  try {
+    await act();
+    console.log(`ok ${name} (${Date.now() - begun} ms)`);
+  } catch (error) {
+    failed = error;
+    console.log(`FAILED ${name} (${Date.now() - begun} ms)\n${error.stack}`);
+    await bench.shot("failure").catch(() => undefined);
+    await bench.command("Notifications: Show Notifications").then(() => bench.shot("failure-news")).catch(() => undefined);
+    break;
+  }
+}
+await bench.close();
+if (failed) console.log(bench.log.slice(-4000));
+process.exit(failed ? 1 : 0);

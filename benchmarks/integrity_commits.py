@@ -12,6 +12,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from verify_lsp.integrity.elsewhere import declaration
 from verify_lsp.integrity.examine import examine
 from verify_lsp.judgement.files.file_kinds import is_test
 from verify_lsp.model.change import Change, FileChange, Line
@@ -72,7 +73,7 @@ def change_of(clone: Path, commit: str, blobs: Blobs) -> Change:
         moved = status[0] in "RC"
         first, path = raw[index + 1], raw[index + 2 if moved else index + 1]
         index += 3 if moved else 2
-        before, after = blobs.text(full(clone, old)), blobs.text(full(clone, new))
+        before, after = blobs.text(old), blobs.text(new)
         binary = (before is None and set(old) != {"0"}) or (after is None and set(new) != {"0"})
         part = parts[len(files)] if len(parts) > len(files) else b""
         added, removed = ([], []) if binary else hunks(part)
@@ -91,8 +92,10 @@ def change_of(clone: Path, commit: str, blobs: Blobs) -> Change:
     return Change(tuple(sorted(files, key=lambda file: file.path)))
 
 
-def full(_clone: Path, name: str) -> str:
-    return name
+def stays(clone: Path, commit: str, path: str, name: str) -> bool:
+    """Whether a test of that name is declared anywhere at a commit."""
+    command = ["git", "-C", str(clone), "grep", "-qE", "-e", declaration(path, name), commit, "--", f"*{Path(path).suffix}"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def main() -> None:
@@ -114,7 +117,7 @@ def main() -> None:
                 change = change_of(clone, commit, blobs)
             except subprocess.CalledProcessError:
                 continue
-            seen = examine(change)
+            seen = examine(change, lambda path, name, commit=commit: stays(clone, commit, path, name))
             tests += any(is_test(file.path) for file in change.files)
             gaps += bool(seen.gaps)
             levels.update({problem.severity for problem in seen.problems})

@@ -27,7 +27,8 @@ SILENT = [
 def seen(*files):
     examined = examine(change_of(*files))
     assert examined.gaps == ()
-    return {problem.rule.removeprefix("integrity.") for problem in examined.problems}
+    # The nudge that assertions changed without code is no warning; it has tests of its own.
+    return {each.rule.removeprefix("integrity.") for each in examined.problems if each.severity != "info"}
 
 
 @pytest.mark.parametrize(("path", "before", "after", "wanted"), NAMED)

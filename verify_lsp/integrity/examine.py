@@ -1,17 +1,22 @@
 """Looks at a change for signs of a green that was not earned."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import attrs
 
 from verify_lsp.integrity.around import dropped_names, is_explained, source_changed
+from verify_lsp.integrity.configuration import is_configuration, relaxed
 from verify_lsp.integrity.languages.reading import read, reads
+from verify_lsp.integrity.pipelines import is_pipeline, made_lenient
 from verify_lsp.integrity.rules import by_id
 from verify_lsp.integrity.setting import Setting
 from verify_lsp.integrity.sign import Sign
+from verify_lsp.integrity.silenced import silenced
+from verify_lsp.integrity.snapshots import rewritten
 from verify_lsp.integrity.tests_seen import ReadFile, pair_files, signs_of
 from verify_lsp.judgement.files.file_kinds import is_code, is_generated, is_test, is_vendored
+from verify_lsp.judgement.files.protected import PROTECTED, protected_class
 from verify_lsp.judgement.suppressions import split, suppressions_in, unused_problems
 from verify_lsp.model.change import Change, FileChange
 from verify_lsp.model.finding import SEVERITIES, Problem, Severity
@@ -28,7 +33,9 @@ class Examined:
         problems: Those that no comment suppresses, and comments of ours that suppress nothing.
         signs: All signs, for counting.
         tests: How many changed files with tests were compared.
-        files: How many files were looked at in all.
+        settings: How many files of settings and pipelines were looked at.
+        code: How many files of code with new lines were looked at for suppressions.
+        silenced: How many comments that silence a checker are new.
         suppressed: How many signs a comment covers.
         gaps: What could not be looked at, in plain words.
     """
@@ -36,24 +43,61 @@ class Examined:
     problems: tuple[Problem, ...]
     signs: tuple[Sign, ...] = ()
     tests: int = 0
-    files: int = 0
+    settings: int = 0
+    code: int = 0
+    silenced: int = 0
     suppressed: int = 0
     gaps: tuple[str, ...] = ()
 
 
-def examine(change: Change) -> Examined:
-    """Return the signs in a change, and what of it could not be looked at."""
+def examine(change: Change, elsewhere: Callable[[str, str], bool] | None = None) -> Examined:
+    """Return the signs in a change, and what of it could not be looked at.
+
+    Args:
+        elsewhere: Says whether an unchanged file declares a test, by the path it had and by its name; see
+            `elsewhere.tests_elsewhere`. Without it, only the files of the change are known.
+    """
     compared, gaps = _read_all(change)
     known = {each.file.path: each for each in compared}
+    changed = source_changed(change, known)
     setting = Setting(
         pair_files(compared),
-        source_changed(change, known),
+        changed,
         is_explained(change, known),
         dropped_names(change, known),
+        elsewhere or (lambda _path, _name: False),
     )
-    signs = tuple(signs_of(compared, setting))
+    quieted = silenced(change)
+    pipelines = [file for file in change.files if is_pipeline(file.path)]
+    signs = (
+        *signs_of(compared, setting),
+        *rewritten(change),
+        *relaxed(change),
+        *(sign for file in pipelines for sign in made_lenient(file)),
+        *quieted.signs,
+        *_instructions(change),
+    )
     problems, suppressed = _told(change, signs)
-    return Examined(problems, signs, len(compared), len(compared), suppressed, gaps)
+    settings = sum(is_pipeline(file.path) or is_configuration(file.path) for file in change.files)
+    code = sum(bool(file.added_lines) and is_code(file.path) for file in change.files)
+    return Examined(problems, signs, len(compared), settings, code, quieted.added, suppressed, gaps)
+
+
+def _instructions(change: Change) -> Iterator[Sign]:
+    told = [file for file in change.files if tells_agents(file)]
+    if len(told) == len(change.files):
+        return
+    for file in told:
+        if file.change != "added" and (file.added_lines or file.removed_lines):
+            line = file.added_lines[0].line if file.added_lines else 1
+            message = "What coding agents are told to do changed together with code."
+            yield Sign("integrity.agent-instructions", file.path, line, message)
+
+
+def tells_agents(file: FileChange) -> bool:
+    """Say whether a file is read by coding agents as instructions."""
+    found = protected_class(file, acts=True)
+    return found is not None and found.about == PROTECTED[0].about
 
 
 def _read_all(change: Change) -> tuple[tuple[ReadFile, ...], tuple[str, ...]]:

@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 import attrs
 
 from verify_lsp.integrity.cases import Case
-from verify_lsp.integrity.pairs import Paired
+from verify_lsp.integrity.pairs import Paired, likeness
 
 _ABSORBED = 0.7
 _LAST = re.compile(r"[^.:> ]*$")
@@ -23,12 +24,14 @@ class Setting:
         source_changed: True when code that is no test changed what it does.
         explained: True when anything changed that a test may depend on: code, data, settings, packages.
         dropped: Names that the code had before the change and has nowhere after it, as far as changed files go.
+        elsewhere: Says whether a file that did not change declares a test, by the path it had and by its name.
     """
 
     paired: Paired
     source_changed: bool
     explained: bool
     dropped: frozenset[str]
+    elsewhere: Callable[[str, str], bool] = lambda _path, _name: False
 
     @cached_property
     def gained(self) -> Counter[str]:
@@ -75,7 +78,7 @@ class Setting:
 
     def is_absorbed(self, case: Case) -> bool:
         """Say whether what a test did that is gone is done by another: one like it, a table, a split, a merger."""
-        if case.body.shape in self.shapes:
+        if case.body.shape in self.shapes or self._has_double(case):
             return True
         words = set(case.body.words)
         if not words or len(words & self.fresh_words) >= _ABSORBED * len(words):
@@ -83,6 +86,14 @@ class Setting:
         return any(
             not words.isdisjoint(gained) and len(words & now) >= _ABSORBED * len(words) for now, gained in self.grown
         )
+
+    def _has_double(self, case: Case) -> bool:
+        """Say whether a test of that name stays which does about the same, here or in a file that did not change."""
+        after = (*self.paired.new, *(now for _, now in self.paired.pairs))
+        return any(
+            other.is_test and other.name == case.name and likeness(other.body.words, case.body.words) >= _ABSORBED
+            for other in after
+        ) or self.elsewhere(case.path, case.name)
 
     def is_of_dropped_code(self, case: Case) -> bool:
         """Say whether a test speaks of code that the change took away."""

@@ -1,12 +1,12 @@
 """Compares the tests of a change, before and after: what is gone, and what is weaker."""
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 import attrs
 
-from verify_lsp.integrity.cases import Case, Reading
+from verify_lsp.integrity.cases import Case, Check, Reading
 from verify_lsp.integrity.compare import compare
 from verify_lsp.integrity.pairs import Paired, pair
 from verify_lsp.integrity.setting import Setting
@@ -43,7 +43,10 @@ def signs_of(files: Sequence[ReadFile], setting: Setting) -> Iterator[Sign]:
         for sign in compare(before, after, setting)
     ]
     yield from _once(found)
-    yield from _gone(files, setting)
+    gone = tuple(_gone(files, setting))
+    yield from gone
+    if not setting.source_changed:
+        yield from _changed_alone(setting, {sign.path for sign in (*found, *gone)}, touched)
 
 
 @attrs.frozen
@@ -83,6 +86,28 @@ def _once(signs: Sequence[Sign]) -> Iterator[Sign]:
             yield attrs.evolve(first, message=message, tests=len(group))
         else:
             yield first
+
+
+def _changed_alone(setting: Setting, named: set[str], touched: _Touched) -> Iterator[Sign]:
+    """The plain nudge: old assertions differ, and no code does. New tests, and mere layout, are none of it."""
+    changed: dict[str, list[int]] = defaultdict(list)
+    for before, after in setting.paired.pairs:
+        if after.path in named or not (touched.before(before) or touched.after(after)):
+            continue
+        texts = Counter(check.text for check in after.body.checks)
+        old = [check for check in before.body.checks if not texts[check.text] and not setting.gained[check.text]]
+        was, now = Counter(map(_meaning, old)), Counter(map(_meaning, after.body.checks))
+        if was - now and texts - Counter(check.text for check in before.body.checks):
+            changed[after.path].append(after.line)
+    for path, lines in changed.items():
+        number = f"{len(lines)} tests" if len(lines) > 1 else "a test"
+        message = f"Assertions of {number} that stood here before are different now, and no code changed with them."
+        yield Sign("integrity.test-changed-alone", path, min(lines), message)
+
+
+def _meaning(check: Check) -> tuple[str, int, str]:
+    """What an assertion says, the same in the words of another framework."""
+    return (min(check.claims, default=""), check.strength, check.expected if check.literal else "")
 
 
 def _gone(files: Sequence[ReadFile], setting: Setting) -> Iterator[Sign]:

@@ -31,7 +31,7 @@ _MATCHERS: Mapping[str, Strength] = {
         Strength.BOUND,
         "toContain toContainEqual toMatch toMatchObject toBeGreaterThan toBeGreaterThanOrEqual toBeLessThan "
         "toBeLessThanOrEqual toBeCloseTo include includes contain contains match matches regex like above below least most "
-        "within closeTo toHaveProperty property toHaveBeenCalledOnce calledOnce partialDeepStrictEqual oneOf string keys",
+        "within closeTo toHaveProperty property toHaveBeenCalledOnce calledOnce partialDeepStrictEqual oneOf string keys doesNotMatch notMatch notRegex",
     ),
     **_table(Strength.TYPE, "toBeInstanceOf toBeTypeOf instanceof instanceOf a an typeOf isArray isString isObject type"),
     **_table(

@@ -42,6 +42,7 @@ def _grammar() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="the post-write verifiers on files")
     check.add_argument("paths", nargs="+", metavar="PATH")
     check.add_argument("--format", choices=("text", "json"), default="text")
+    check.add_argument("--agent", action="store_true", help="one message for an agent: failures only, else nothing")
     _add_scan(commands)
     _add_report(commands)
     _add_fix(commands)

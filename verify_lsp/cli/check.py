@@ -18,10 +18,21 @@ _AT_ONCE = 4
 def check(paths: Sequence[str], form: str) -> int:
     """Verify files, in the order they are given; print the results and return the exit code."""
     results = _results(paths)
-    emit(_json(results) if form == "json" else _text(results))
+    emit(_shown(results, form))
     if any(not result.ok for result in results):
         return ExitCode.FAILED
     return ExitCode.OK if all(Path(path).exists() for path in paths) else ExitCode.USAGE
+
+
+def _shown(results: Sequence[VerifyResult], form: str) -> str:
+    if form == "json":
+        return _json(results)
+    if form == "text":
+        return _text(results)
+    from verify_lsp.verifiers.consolidated import consolidated
+
+    message = consolidated(results)
+    return f"{message}\n" if message else ""
 
 
 def _results(paths: Sequence[str]) -> list[VerifyResult]:

@@ -69,7 +69,7 @@ def _files(report: Report, workspace: Path, findings: Sequence[Finding]) -> Iter
 
 def _mended(report: Report, workspace: Path, path: str, findings: Sequence[Finding]) -> _File:
     from verify_lsp.inspection.fix_report import Fixed, fix_findings
-    from verify_lsp.inspection.inspect import Found, inspect_text
+    from verify_lsp.inspection.inspect import Found, inspect_all
     from verify_lsp.inspection.relocate import Refusal
     from verify_lsp.scope.encoding import decoded
     from verify_lsp.settings.options import Options
@@ -86,7 +86,7 @@ def _mended(report: Report, workspace: Path, path: str, findings: Sequence[Findi
     settings = resolve_settings(workspace, Options(), trusted=is_trusted(workspace)).settings
 
     def look(now: str) -> Sequence[Found]:
-        return inspect_text(Subject(full, now, workspace=workspace), path, settings).found
+        return inspect_all(Subject(full, now, workspace=workspace), path, settings)
 
     file = next((file for file in report.files if file.path == path), None)
     return _File(path, full, encoding, text, fix_findings(findings, file, text, look))

@@ -37,7 +37,7 @@ def _dispatch(words: list[str]) -> int:
 def _check(arguments: Namespace) -> int:
     from verify_lsp.cli.check import check
 
-    return check(arguments.paths, arguments.format)
+    return check(arguments.paths, "agent" if arguments.agent else arguments.format)
 
 
 def _demo(arguments: Namespace) -> int:

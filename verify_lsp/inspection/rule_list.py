@@ -1,8 +1,11 @@
 """Every rule that a look at one text can raise, as it is listed on the command line and on the wire."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from verify_lsp.security.listing import listed_rules
+from verify_lsp.security.semgrep.answer import SEVERITIES
+from verify_lsp.security.semgrep.ask import packaged_rules
 from verify_lsp.verifiers.code.rules import RULES as CODE
 from verify_lsp.verifiers.data.rules import RULES as DATA
 from verify_lsp.verifiers.data.rules import DataRule
@@ -10,7 +13,23 @@ from verify_lsp.verifiers.data.rules import DataRule
 
 def every_rule() -> list[dict[str, Any]]:
     """Return the rules of the verifiers and the security rules, each with its public fields."""
-    return [*(_listed(rule) for rule in (*CODE, *DATA)), *listed_rules()]
+    verifiers = [_listed(rule) for rule in (*CODE, *DATA)]
+    return [*verifiers, *listed_rules(), *(_followed(rule) for rule in packaged_rules())]
+
+
+def _followed(rule: Mapping[str, Any]) -> dict[str, Any]:
+    """A rule that semgrep reads, where it is installed."""
+    return {
+        "id": rule["id"],
+        "title": rule["message"],
+        "severity": SEVERITIES[rule["severity"]],
+        "languages": list(rule["languages"]),
+        "description": f"{rule['message']}; found by semgrep, where it is installed.",
+        "suggestion": rule["metadata"]["suggestion"],
+        "cwe": list(rule["metadata"]["cwe"]),
+        "url": None,
+        "fixable": False,
+    }
 
 
 def _listed(rule: DataRule) -> dict[str, Any]:

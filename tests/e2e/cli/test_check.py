@@ -38,6 +38,17 @@ def test_what_cannot_be_read_is_one_sentence_and_no_success(tmp_path):
     assert "UTF-16" in json.dumps(result)
 
 
+def test_an_agent_hears_of_failures_alone_and_of_nothing_when_there_are_none(tmp_path):
+    (tmp_path / "b.json").write_text(BROKEN)
+    (tmp_path / "a.yaml").write_text("a: 1\na: 2\n")
+    failed = verify_lsp("check", "a.yaml", "b.json", "--agent", cwd=tmp_path)
+    assert failed.code == 1
+    assert "b.json:1:8" in failed.out
+    assert "a.yaml" not in failed.out
+    fine = verify_lsp("check", "a.yaml", "--agent", cwd=tmp_path)
+    assert (fine.code, fine.out) == (0, "")
+
+
 def test_a_warning_alone_fails_nothing(tmp_path):
     (tmp_path / "a.yaml").write_text("a: 1\na: 2\n")
     done = verify_lsp("check", "a.yaml", cwd=tmp_path)

@@ -333,6 +333,20 @@ def test_a_switch_of_branches_shows_nothing_that_is_committed(start, committed):
     assert told == [(committed / "new.json").as_uri()]
 
 
+def test_a_repository_inside_of_the_folder_decides_about_its_own_files(start, committed):
+    inner = committed / "libs" / "inner"
+    inner.mkdir(parents=True)
+    run_git(inner, "init", "-q")
+    (inner / ".gitignore").write_text("made.json\n")
+    client = start()
+    client.initialize(committed)
+    (inner / "made.json").write_text(BROKEN)
+    (inner / "own.json").write_text(BROKEN)
+    told = [client.wait_for("textDocument/publishDiagnostics")["uri"]]
+    told += [params["uri"] for params in client.received("textDocument/publishDiagnostics")]
+    assert told == [(inner / "own.json").as_uri()]
+
+
 def test_settings_are_those_of_the_innermost_folder_in_either_order(start, tmp_path):
     outer, inner = tmp_path / "x", tmp_path / "x" / "services" / "api"
     inner.mkdir(parents=True)

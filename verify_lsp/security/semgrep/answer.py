@@ -11,7 +11,8 @@ from verify_lsp.model.command import CommandResult
 from verify_lsp.model.finding import Problem, Severity
 from verify_lsp.security.semgrep.ask import packaged_rules
 
-_SEVERITIES: Mapping[str, Severity] = {"ERROR": "high", "WARNING": "medium", "INFO": "low"}
+SEVERITIES: Mapping[str, Severity] = {"ERROR": "high", "WARNING": "medium", "INFO": "low"}
+"""Semgrep's words for severities, and ours."""
 
 
 @attrs.frozen
@@ -64,7 +65,7 @@ def _problem(rule: Mapping[str, Any], found: Mapping[str, Any]) -> Problem:
     return Problem(
         path=_path(found["path"]),
         line=int(found["start"]["line"]),
-        severity=_SEVERITIES[rule["severity"]],
+        severity=SEVERITIES[rule["severity"]],
         rule=rule["id"],
         message=rule["message"],
         column=int(found["start"]["col"]),

@@ -68,8 +68,8 @@ async def _catch_up(server: VerifyServer) -> None:
     since = server.session.began_ns - _TICK_NS
     await asyncio.sleep(_SETTING_UP_S)
     for folder in server.session.folders.all:
-        dirty = await dirty_files(folder.path)
-        names = files_below(folder.path) if dirty is None else dirty
+        names = set(await asyncio.to_thread(list, files_below(folder.path)))
+        names |= await dirty_files(folder.path) or frozenset()  # In a large folder the walk ends before its end.
         written = {key for key in names if (stamp := stamp_of(key)) is not None and stamp[0] >= since}
         writes.arrived_keys(server, {key_of(Path(key)) for key in written})
 

@@ -8,8 +8,7 @@ from lsprotocol import types as lsp
 
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.features import files, inline
-from verify_lsp.server.folders import Folder
-from verify_lsp.server.inline.dirty import dirty_files, files_below
+from verify_lsp.server.inline.dirty import dirty_files, files_below, repository_around
 from verify_lsp.server.texts.open_documents import file_key
 
 MOST = 2_000
@@ -74,12 +73,16 @@ async def _worth_a_look(server: VerifyServer, keys: set[str]) -> list[str]:
     """Return the files that lie in an open folder and differ from the last commit, or that no repository knows of."""
     session = server.session
     worth: set[str] = set()
-    by_folder: dict[str, tuple[Folder, set[str]]] = {}
+    by_place: dict[Path, set[str]] = {}
+    nearest: dict[Path, Path] = {}
     for key in keys - set(session.documents.by_key):
         if (folder := session.folders.owner(key)) is not None:
-            by_folder.setdefault(folder.key, (folder, set()))[1].add(key)
-    for folder, inside in by_folder.values():
-        dirty = await dirty_files(folder.path)
+            parent = Path(key).parent
+            if parent not in nearest:
+                nearest[parent] = repository_around(parent, Path(folder.key))
+            by_place.setdefault(nearest[parent], set()).add(key)
+    for place, inside in by_place.items():
+        dirty = await dirty_files(place)
         if dirty is None:
             moved = _folders(inside)
             worth |= (inside - moved).union(*(files_below(Path(key)) for key in moved))

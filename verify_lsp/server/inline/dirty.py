@@ -49,6 +49,12 @@ async def dirty_files(folder: Path) -> frozenset[str] | None:
         return None
 
 
+def repository_around(folder: Path, workspace: Path) -> Path:
+    """Return the innermost repository below `workspace` that holds `folder`; `workspace` where it has none inside."""
+    inside = (each for each in (folder, *folder.parents) if each != workspace and each.is_relative_to(workspace))
+    return next((each for each in inside if (each / ".git").exists()), workspace)
+
+
 async def _dirty(repository: Repository) -> frozenset[str]:
     status = await read_status(repository)
     names = {*status.staged, *status.unstaged, *status.untracked, *status.unmerged} - status.gone

@@ -64,7 +64,11 @@ def hunks(diff: bytes) -> tuple[list[Line], list[Line]]:
 
 
 def change_of(clone: Path, commit: str, blobs: Blobs) -> Change:
-    raw = git(clone, "diff-tree", "-r", "-M", "-z", "--no-commit-id", commit).decode("utf-8", "surrogateescape").split("\0")
+    raw = (
+        git(clone, "diff-tree", "-r", "-M", "-z", "--no-commit-id", commit)
+        .decode("utf-8", "surrogateescape")
+        .split("\0")
+    )
     patch = git(clone, "diff-tree", "-r", "-M", "-p", "-U0", "--no-commit-id", "--no-textconv", commit)
     parts = [b"diff --git " + part for part in (b"\n" + patch).split(b"\ndiff --git ")[1:]]
     files, index = [], 0
@@ -94,7 +98,18 @@ def change_of(clone: Path, commit: str, blobs: Blobs) -> Change:
 
 def stays(clone: Path, commit: str, path: str, name: str) -> bool:
     """Whether a test of that name is declared anywhere at a commit."""
-    command = ["git", "-C", str(clone), "grep", "-qE", "-e", declaration(path, name), commit, "--", f"*{Path(path).suffix}"]
+    command = [
+        "git",
+        "-C",
+        str(clone),
+        "grep",
+        "-qE",
+        "-e",
+        declaration(path, name),
+        commit,
+        "--",
+        f"*{Path(path).suffix}",
+    ]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
@@ -124,10 +139,15 @@ def main() -> None:
             subject = git(clone, "log", "-1", "--format=%s", commit).decode().strip()[:70]
             for problem in seen.problems:
                 if problem.severity in wanted:
-                    shown.append(f"{clone.parent.name} {commit[:10]} {subject}\n    {problem.severity} {problem.rule} {problem.path}:{problem.line}\n    {problem.message}\n    {problem.evidence}")
+                    shown.append(
+                        f"{clone.parent.name} {commit[:10]} {subject}\n    {problem.severity} {problem.rule} {problem.path}:{problem.line}\n    {problem.message}\n    {problem.evidence}"
+                    )
         took = time.monotonic() - began
         name = clone.parent.name.replace("+", "/")
-        print(f"| {name} | {len(commits)} | {tests} | {levels['medium']} | {levels['low']} | {levels['info']} | {gaps} | {took:.1f} |", flush=True)
+        print(
+            f"| {name} | {len(commits)} | {tests} | {levels['medium']} | {levels['low']} | {levels['info']} | {gaps} | {took:.1f} |",
+            flush=True,
+        )
         print("\n".join(shown), file=sys.stderr, flush=True)
 
 

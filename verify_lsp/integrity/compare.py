@@ -180,9 +180,7 @@ def _hands_over(was: Body, now: Body, setting: Setting) -> bool:
     return any(name in setting.asserting or _ASSERTS.search(name) for name in fresh)
 
 
-def _taken(
-    lost: list[Check], gained: list[Check], same: Callable[[Check, Check], bool]
-) -> list[tuple[Check, Check]]:
+def _taken(lost: list[Check], gained: list[Check], same: Callable[[Check, Check], bool]) -> list[tuple[Check, Check]]:
     pairs: list[tuple[Check, Check]] = []
     for was in tuple(lost):
         partner = next((index for index, now in enumerate(gained) if same(was, now)), None)

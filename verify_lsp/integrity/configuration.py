@@ -9,10 +9,28 @@ from verify_lsp.judgement.globs import matches_any
 from verify_lsp.model.change import Change, FileChange
 
 _CONFIGURATIONS = (
-    *("pyproject.toml", "setup.cfg", ".coveragerc", "pytest.ini", "tox.ini", "noxfile.py", "conftest.py", ".nycrc*", ".c8rc*"),
+    *(
+        "pyproject.toml",
+        "setup.cfg",
+        ".coveragerc",
+        "pytest.ini",
+        "tox.ini",
+        "noxfile.py",
+        "conftest.py",
+        ".nycrc*",
+        ".c8rc*",
+    ),
     *("{jest,vitest,vite,karma,playwright,cypress}.config.*", "package.json", "{.,}codecov.{yml,yaml}", ".mocharc*"),
     *(".github/workflows/**", ".gitlab-ci*", "{Makefile,makefile,GNUmakefile}", "{.,}justfile", "tsconfig*.json"),
-    *("{.,}mypy.ini", "pyrightconfig.json", ".eslintrc*", "eslint.config.*", "{.,}ruff.toml", ".golangci.*", "Cargo.toml"),
+    *(
+        "{.,}mypy.ini",
+        "pyrightconfig.json",
+        ".eslintrc*",
+        "eslint.config.*",
+        "{.,}ruff.toml",
+        ".golangci.*",
+        "Cargo.toml",
+    ),
     *("nextest.toml", "vitest.workspace.*", "ava.config.*", ".taprc"),
 )
 _THRESHOLD = re.compile(
@@ -30,7 +48,9 @@ _BOOLEAN = re.compile(
     r"[\"']?\s*[=:]\s*(?P<value>true|false)\b",
     re.IGNORECASE | re.MULTILINE,
 )
-_IGNORES = re.compile(r"^\s*(?P<key>ignore_errors|passWithNoTests)[\"']?\s*[=:]\s*(?P<value>true)\b", re.IGNORECASE | re.MULTILINE)
+_IGNORES = re.compile(
+    r"^\s*(?P<key>ignore_errors|passWithNoTests)[\"']?\s*[=:]\s*(?P<value>true)\b", re.IGNORECASE | re.MULTILINE
+)
 _RULE = re.compile(r"[\"'](?P<key>@?[\w/-]+)[\"']\s*:\s*\[?\s*[\"']?(?P<value>error|warn|off|0|1|2)\b")
 _LEVELS = {"off": 0.0, "0": 0.0, "warn": 1.0, "1": 1.0, "error": 2.0, "2": 2.0, "false": 0.0, "true": 1.0}
 
@@ -87,7 +107,11 @@ def _left_out(file: FileChange) -> Iterator[Sign]:
         if before > 0:
             before -= 1
             continue
-        if found.group().startswith("-") and not _extends(line.text, found.group(), removed) and "addopts" not in (file.after or ""):
+        if (
+            found.group().startswith("-")
+            and not _extends(line.text, found.group(), removed)
+            and "addopts" not in (file.after or "")
+        ):
             # A command that is new may choose its tests.
             continue
         message = f"Some tests are left out of the run now: `{found.group().strip()}`."

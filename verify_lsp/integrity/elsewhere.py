@@ -20,7 +20,7 @@ def declaration(path: str, name: str) -> str:
     return f"[\"'`]{quoted}[\"'`]" if _is_script(path) else f"(def|func|fn) +(\\([^)]*\\) +)?{quoted} *[(<]"
 
 
-def tests_elsewhere(place: Path, changed: frozenset[str]) -> Callable[[str, str], bool]:
+def declared_elsewhere(place: Path, changed: frozenset[str]) -> Callable[[str, str], bool]:
     """Return a function that says whether an unchanged file below `place` declares a test.
 
     Args:

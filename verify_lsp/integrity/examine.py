@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 import attrs
 
 from verify_lsp.integrity.around import dropped_names, is_explained, source_changed
+from verify_lsp.integrity.collected import left_out_by_name
 from verify_lsp.integrity.configuration import is_configuration, relaxed
 from verify_lsp.integrity.languages.reading import read, reads
 from verify_lsp.integrity.pipelines import is_pipeline, made_lenient
@@ -22,6 +23,7 @@ from verify_lsp.model.change import Change, FileChange
 from verify_lsp.model.finding import SEVERITIES, Problem, Severity
 
 _LARGEST = 1_500_000
+_ASKS = re.compile(r"skip|xfail|ignore|todo|cfg|build", re.IGNORECASE)
 _RUST_TEST = re.compile(r"#\[(?:\w+::)*(?:test|rstest)\b|cfg\(test\)")
 
 
@@ -33,6 +35,8 @@ class Examined:
         problems: Those that no comment suppresses, and comments of ours that suppress nothing.
         signs: All signs, for counting.
         tests: How many changed files with tests were compared.
+        replaced: How many tests are gone for a reason that was seen: another does the same, or their code is gone.
+        asked: True when a new line may skip a test under a condition.
         settings: How many files of settings and pipelines were looked at.
         code: How many files of code with new lines were looked at for suppressions.
         silenced: How many comments that silence a checker are new.
@@ -43,6 +47,8 @@ class Examined:
     problems: tuple[Problem, ...]
     signs: tuple[Sign, ...] = ()
     tests: int = 0
+    replaced: int = 0
+    asked: bool = False
     settings: int = 0
     code: int = 0
     silenced: int = 0
@@ -55,7 +61,7 @@ def examine(change: Change, elsewhere: Callable[[str, str], bool] | None = None)
 
     Args:
         elsewhere: Says whether an unchanged file declares a test, by the path it had and by its name; see
-            `elsewhere.tests_elsewhere`. Without it, only the files of the change are known.
+            `elsewhere.declared_elsewhere`. Without it, only the files of the change are known.
     """
     compared, gaps = _read_all(change)
     known = {each.file.path: each for each in compared}
@@ -71,6 +77,7 @@ def examine(change: Change, elsewhere: Callable[[str, str], bool] | None = None)
     pipelines = [file for file in change.files if is_pipeline(file.path)]
     signs = (
         *signs_of(compared, setting),
+        *left_out_by_name(change),
         *rewritten(change),
         *relaxed(change),
         *(sign for file in pipelines for sign in made_lenient(file)),
@@ -80,7 +87,20 @@ def examine(change: Change, elsewhere: Callable[[str, str], bool] | None = None)
     problems, suppressed = _told(change, signs)
     settings = sum(is_pipeline(file.path) or is_configuration(file.path) for file in change.files)
     code = sum(bool(file.added_lines) and is_code(file.path) for file in change.files)
-    return Examined(problems, signs, len(compared), settings, code, quieted.added, suppressed, gaps)
+    gone = sum(case.is_test for case in setting.paired.gone)
+    named = sum(sign.tests for sign in signs if sign.rule == "integrity.test-removed")
+    return Examined(
+        problems,
+        signs,
+        tests=len(compared),
+        replaced=max(gone - named, 0),
+        asked=any(_ASKS.search(line.text) for read in compared for line in read.file.added_lines),
+        settings=settings,
+        code=code,
+        silenced=quieted.added,
+        suppressed=suppressed,
+        gaps=gaps,
+    )
 
 
 def _instructions(change: Change) -> Iterator[Sign]:

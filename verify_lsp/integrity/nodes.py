@@ -24,7 +24,9 @@ _CONTAINERS = frozenset({
     *("array_expression", "tuple_expression", "reference_expression", "composite_literal", "literal_value"),
     *("keyed_element", "literal_element", "concatenated_string", "parenthesized_expression", "slice_type", "map_type"),
 })  # fmt: skip
-_TYPES = frozenset({"type_identifier", "slice_type", "map_type", "array_type", "field_identifier", "property_identifier"})
+_TYPES = frozenset(
+    {"type_identifier", "slice_type", "map_type", "array_type", "field_identifier", "property_identifier"}
+)
 _QUOTES = re.compile(r"([A-Za-z]*)(\"\"\"|'''|\"|'|`)(.*)\2", re.DOTALL)
 _SHOWN = 110
 

@@ -19,7 +19,9 @@ _CHECKS = re.compile(
     r"|\bclippy\b|\btypecheck\b|\btype-check\b|\bcoverage\b|\bunittest\b",
     re.IGNORECASE,
 )
-_NOT_CHECKS = re.compile(r"upload|codecov|coveralls|cache|comment|notify|artifact|publish|nightly|experimental", re.IGNORECASE)
+_NOT_CHECKS = re.compile(
+    r"upload|codecov|coveralls|cache|comment|notify|artifact|publish|nightly|experimental", re.IGNORECASE
+)
 _LET_PASS = re.compile(
     r"\s*(?:\|\|\s*(?:true|:|exit 0|echo\b[^|&;\"]*)|;\s*(?:true|exit 0)|--exit-zero|--pass-?[wW]ith-?[nN]o-?[tT]ests)(?=\s*[\"']?,?\s*$)"
 )
@@ -61,7 +63,9 @@ def _in_block(file: FileChange, line: Line) -> Iterator[Sign]:
         return
     what = "is never run now" if _NEVER.match(line.text) else "may fail now without the whole failing"
     message = f"A step that checks something {what}."
-    yield Sign("integrity.check-non-fatal", file.path, line.line, message, f"{lines[head - 1].strip()} … {line.text.strip()}")
+    yield Sign(
+        "integrity.check-non-fatal", file.path, line.line, message, f"{lines[head - 1].strip()} … {line.text.strip()}"
+    )
 
 
 def _head(lines: Sequence[str], number: int, indent: int) -> int | None:

@@ -54,7 +54,9 @@ def of(value: "Node", strength: Strength) -> dict[str, Strength]:
     claims = {normal(value): strength}
     inner = _measured(value)
     if inner is not None:
-        claims.setdefault(normal(inner), Strength.BOUND if strength is Strength.EXACT else min(strength, Strength.TRUTH))
+        claims.setdefault(
+            normal(inner), Strength.BOUND if strength is Strength.EXACT else min(strength, Strength.TRUTH)
+        )
     return claims
 
 

@@ -51,7 +51,9 @@ class Silenced:
 
 def silenced(change: Change) -> Silenced:
     """Return the signs of a change; one that only moved is none."""
-    files = [file for file in change.files if is_code(file.path) and not is_vendored(file.path) and not is_generated(file)]
+    files = [
+        file for file in change.files if is_code(file.path) and not is_vendored(file.path) and not is_generated(file)
+    ]
     left = Counter(name for file in files for line in file.removed_lines for name in _names(line))
     signs: list[Sign] = []
     added = 0

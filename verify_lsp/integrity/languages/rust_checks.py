@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 _EQUAL = re.compile(r"^(?:debug_)?(?:prop_)?assert_(?:str_|cmd_)?eq$|^(?:eqnice|assert_equal|assert_data_eq)$")
 _TRUE = re.compile(r"^(?:debug_)?(?:prop_)?assert$")
 _OTHER = re.compile(r"^(?:assert|check|expect|verify|eq|nice|snapshot)\w*$")
-_OWNED = frozenset({"to_string", "to_owned", "into", "to_vec", "clone", "as_str", "as_bytes", "as_slice", "iter", "to_vec()"})
+_OWNED = frozenset(
+    {"to_string", "to_owned", "into", "to_vec", "clone", "as_str", "as_bytes", "as_slice", "iter", "to_vec()"}
+)
 _EMPTINESS = frozenset({"is_empty"})
 _PARTS = frozenset({"contains", "starts_with", "ends_with", "contains_key", "is_match", "eq_ignore_ascii_case"})
 _KINDS = frozenset({"is_ok", "is_err", "is_some", "is_none"})
@@ -134,7 +136,11 @@ def _without_wrapper(one: "Node", other: "Node") -> Said | None:
     for value, expected in ((one, other), (other, one)):
         function = field(expected, "function") if expected.type == "call_expression" else None
         if function is not None and text(function) in {"Ok", "Some", "Err"}:
-            return Said({normal(value): Strength.EXACT, f"{normal(value)}.unwrap()": Strength.EXACT}, normal(expected), literal=True)
+            return Said(
+                {normal(value): Strength.EXACT, f"{normal(value)}.unwrap()": Strength.EXACT},
+                normal(expected),
+                literal=True,
+            )
     return None
 
 

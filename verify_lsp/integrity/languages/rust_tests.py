@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 _TEST = re.compile(r"^#!?\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck|proptest|wasm_bindgen_test|cargo_test)\b")
 _TEST_MODULE = re.compile(r"^#\[\s*cfg\s*\(.*\btest\b")
-_OFF = re.compile(r"^#\[\s*(?:ignore\b|should_panic\b|cfg\s*\(\s*(?:any\s*\(\s*\)|FALSE|false|not\s*\(\s*test\s*\))\s*\)\s*\])")
+_OFF = re.compile(
+    r"^#\[\s*(?:ignore\b|should_panic\b|cfg\s*\(\s*(?:any\s*\(\s*\)|FALSE|false|not\s*\(\s*test\s*\))\s*\)\s*\])"
+)
 _EXITS = re.compile(r"^(?:std::)?process::exit\(0\)")
 
 
@@ -68,7 +70,9 @@ def _body(function: "Node", attributes: "Sequence[Node]") -> Body:
     inside = [node for part in kept for node in walk(part)]
     panics = tuple(_panics(each) for each in attributes if text(each).startswith("#[should_panic"))
     return Body(
-        shape="\n".join([*(normal(each) for each in attributes if "should_panic" in text(each)), normal(block or function)]),
+        shape="\n".join(
+            [*(normal(each) for each in attributes if "should_panic" in text(each)), normal(block or function)]
+        ),
         words=words(block or function),
         calls=frozenset(normal(called) for node in inside if (called := _called(node)) is not None),
         checks=(*panics, *(check for node in kept for check in _checks(node, Guard()))),
@@ -98,7 +102,11 @@ def _called(node: "Node") -> "Node | None":
     if node.type == "macro_invocation":
         return field(node, "macro")
     function = field(node, "function") if node.type == "call_expression" else None
-    return function if function is not None and function.type in {"identifier", "scoped_identifier", "field_expression"} else None
+    return (
+        function
+        if function is not None and function.type in {"identifier", "scoped_identifier", "field_expression"}
+        else None
+    )
 
 
 def _checks(node: "Node", guard: Guard) -> Iterator[Check]:

@@ -175,7 +175,9 @@ def _said_by_chain(chain: Chain) -> Said:
     if name in _LENGTHS and given:
         length = f"{normal(value)}.length"
         strength = Strength.TRUTH if negated else Strength.EXACT
-        return Said({length: strength, normal(value): min(strength, Strength.BOUND)}, normal(given[0]), is_literal(given[0]))
+        return Said(
+            {length: strength, normal(value): min(strength, Strength.BOUND)}, normal(given[0]), is_literal(given[0])
+        )
     strength = _MATCHERS.get(name, Strength.BOUND)
     said = _held_against(value, given[0] if given else None, min(strength, Strength.TRUTH) if negated else strength)
     return attrs.evolve(said, tolerance=_tolerance(name, given))
@@ -224,7 +226,9 @@ def _said_by_function(name: str, given: "list[Node]") -> Said | None:
     if name in {"assertThrows", "assertRejects", "throws"} and given:
         return _said_by_assert("throws", given)
     if re.match(r"^_?(?:assert|expect|verify|check)[A-Z_]\w*$", name):
-        return Said({key: known for each in given if not is_literal(each) for key, known in of(each, Strength.EXACT).items()})
+        return Said(
+            {key: known for each in given if not is_literal(each) for key, known in of(each, Strength.EXACT).items()}
+        )
     return None
 
 

@@ -16,11 +16,17 @@ if TYPE_CHECKING:
 
 _TESTS = frozenset({"it", "test", "specify", "fit", "xit", "xtest", "xspecify", "Deno.test"})
 _SUITES = frozenset({"describe", "context", "suite", "fdescribe", "xdescribe", "xcontext", "ddescribe", "iit"})
-_FUNCTIONS = frozenset({"arrow_function", "function_expression", "function", "generator_function", "function_declaration"})
+_FUNCTIONS = frozenset(
+    {"arrow_function", "function_expression", "function", "generator_function", "function_declaration"}
+)
 _OFF = frozenset({"skip", "todo", "failing", "fails", "fixme", "ignore"})
-_ENDS = re.compile(r"^(?:this|t|ctx|context|test|it)\.(?:skip|fixme|todo)\(\s*(?:['\"`][^'\"`]*['\"`]\s*)?\)|^process\.exit\(")
+_ENDS = re.compile(
+    r"^(?:this|t|ctx|context|test|it)\.(?:skip|fixme|todo)\(\s*(?:['\"`][^'\"`]*['\"`]\s*)?\)|^process\.exit\("
+)
 _FAILS = re.compile(r"\bthrow\b|\bexpect\b|\bassert|\bfail\b|\bdone\(|\breject\(|\bt\.|\.should\b|\bnext\(")
-_STUBS = re.compile(r"\.(?:mockReturnValue|mockImplementation|mockResolvedValue|mockRejectedValue|returns|resolves|callsFake)\w*\(")
+_STUBS = re.compile(
+    r"\.(?:mockReturnValue|mockImplementation|mockResolvedValue|mockRejectedValue|returns|resolves|callsFake)\w*\("
+)
 
 
 def read(path: str, root: "Node") -> Reading:
@@ -161,7 +167,11 @@ def _mocked(inside: Iterable["Node"]) -> Iterator[tuple[str, int]]:
                 yield f"{normal(given[0])}.{text(given[1])[1:-1]}", line(node)
             for inner in walk(node):
                 deeper = arguments(inner) if inner.type == "call_expression" else []
-                if len(deeper) > 1 and deeper[1].type == "string" and _called(inner).rpartition(".")[2] in {"spyOn", "stub"}:
+                if (
+                    len(deeper) > 1
+                    and deeper[1].type == "string"
+                    and _called(inner).rpartition(".")[2] in {"spyOn", "stub"}
+                ):
                     yield f"{normal(deeper[0])}.{text(deeper[1])[1:-1]}", line(inner)
 
 
@@ -191,7 +201,12 @@ def _checks(node: "Node", guard: Guard) -> Iterator[Check]:
 
 def _in_expression(node: "Node", guard: Guard) -> Iterator[Check]:
     function = field(node, "function") if node.type == "call_expression" else None
-    if function is not None and function.type == "identifier" and text(function) in {"assert", "ok"} and arguments(node):
+    if (
+        function is not None
+        and function.type == "identifier"
+        and text(function) in {"assert", "ok"}
+        and arguments(node)
+    ):
         for part in condition_parts(arguments(node)[0]):
             yield check_of(node, said_by(part), normal(part), guard)
         return
@@ -205,4 +220,3 @@ def _in_expression(node: "Node", guard: Guard) -> Iterator[Check]:
     for child in named(node):
         is_function = function is not None and child.id == function.id
         yield from _checks(child, guard.caught(swallows=catches) if is_function else guard)
-

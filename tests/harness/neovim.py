@@ -72,8 +72,14 @@ class Neovim:
             stdout=self._stderr,
             stderr=self._stderr,
         )
-        assert eventually(lambda: Path(self._socket).exists()), self.stderr()
-        assert eventually(lambda: self.lua("return vim.v.vim_did_enter") == 1), self.stderr()
+        assert eventually(self._is_ready), self.stderr()
+        assert self.lua("return _G.notes ~= nil"), self.stderr()
+
+    def _is_ready(self) -> bool:
+        try:
+            return self.lua("return vim.v.vim_did_enter") == 1
+        except LuaError:
+            return False
 
     def lua(self, code: str, **values: Any) -> Any:
         """Run the body of a Lua function, in which `values` are locals, and return what it returns."""
@@ -100,7 +106,11 @@ class Neovim:
         """Let Neovim go about its business until the Lua expression `condition` is true."""
         met = self.lua(f"return (vim.wait({LIMIT_MS}, function() return {condition} end, 10))", **values)
         if not met:
-            state = self.lua("return { notes = _G.notes, shown = vim.diagnostic.get() }")
+            state = self.lua(
+                "return { notes = _G.notes, shown = vim.diagnostic.get(),"
+                " running = require('verify_lsp.state').running, line = require('verify_lsp').statusline(),"
+                " buffer = vim.api.nvim_buf_get_name(0), servers = #vim.lsp.get_clients() }"
+            )
             raise AssertionError(f"never came true: {condition}\n{json.dumps(state, indent=1)}\n{self.stderr()}")
 
     def edit(self, path: Path) -> None:

@@ -81,10 +81,11 @@ function M.call(client, method, ...)
 end
 
 --- Sends a request; `done(err, result)` is called once.
+--- No buffer is named, so that Neovim sends all edits that it holds back first; it would not for the number 0.
 function M.request(client, method, params, done)
   local sent = M.call(client, 'request', method, params, function(err, result)
     done(err, result)
-  end, 0)
+  end)
   if not sent then
     done({ code = -1, message = 'the server has ended; :Verify restart starts it again' }, nil)
   end

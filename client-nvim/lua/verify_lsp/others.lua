@@ -161,7 +161,9 @@ function M.client_state(client, file, waited)
   if said then
     local of_now = said.version == vim.lsp.util.buf_versions[file.buffer]
     if said.version == nil or said.version == vim.NIL then
-      of_now = said.at > ((sent[client.id] or {})[uri] or 0)
+      -- Neovim holds edits back for a while.
+      local held_back = 2 * ((client.flags or {}).debounce_text_changes or 150)
+      of_now = waited >= held_back and said.at > ((sent[client.id] or {})[uri] or 0)
     end
     return of_now and 'settled' or 'waiting'
   end

@@ -61,7 +61,7 @@ function M.render(report)
   for _, status in ipairs({ 'fail', 'error', 'warn', 'pass' }) do
     for _, check in ipairs(report.checks or {}) do
       if check.status == status then
-        M.check(page, check)
+        M.check(page, check, report)
       end
     end
   end
@@ -176,10 +176,12 @@ function M.own(check)
   return found
 end
 
-function M.check(page, check)
+function M.check(page, check, report)
   local found = M.own(check)
   page:title(('%s %s %s, %s'):format(MARKS[check.status], check.kind, WORDS[check.status], text.duration(check.durationMs)))
-  page:add(text.one_line(check.summary, LIMIT))
+  if not M.is_a_fact(check.summary, report) then
+    page:add(text.one_line(check.summary, LIMIT))
+  end
   for index, finding in ipairs(found) do
     if index > MOST then
       page:add(('- … %d more'):format(#found - MOST))
@@ -190,6 +192,13 @@ function M.check(page, check)
   if check.status ~= 'pass' then
     M.output(page, check)
   end
+end
+
+--- Whether a summary says what stands among the facts already.
+function M.is_a_fact(summary, report)
+  return vim.iter(report.facts or {}):any(function(fact)
+    return fact.text == summary
+  end)
 end
 
 function M.finding(page, finding)

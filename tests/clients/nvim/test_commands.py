@@ -47,7 +47,10 @@ def test_a_run_ends_in_a_report_whose_lines_lead_to_their_files(nvim, project):
     assert "## Facts" in lines
     assert "working-tree against HEAD · 1 file" in lines[2]
     finding = next(number for number, line in enumerate(lines, 1) if line.startswith("- test_shop.py:"))
-    nvim.lua("vim.api.nvim_win_set_cursor(0, { line, 0 }) vim.api.nvim_feedkeys(vim.keycode('<CR>'), 'xt', false)", line=finding)
+    nvim.lua(
+        "vim.api.nvim_win_set_cursor(0, { line, 0 }) vim.api.nvim_feedkeys(vim.keycode('<CR>'), 'xt', false)",
+        line=finding,
+    )
     nvim.wait("vim.api.nvim_buf_get_name(0) == path", path=str(project / "test_shop.py"))
     assert nvim.lua("return vim.api.nvim_win_get_cursor(0)[1]") == 5
     assert nvim.lua("return #vim.api.nvim_list_wins()") == 2
@@ -59,7 +62,9 @@ def test_a_fact_leads_to_what_its_check_found(nvim, project):
     verify(nvim, "working-tree")
     lines = show(nvim, "report")
     fact = next(number for number, line in enumerate(lines, 1) if line.startswith("1. tests: "))
-    nvim.lua("vim.api.nvim_win_set_cursor(0, { line, 0 }) vim.api.nvim_feedkeys(vim.keycode('<CR>'), 'xt', false)", line=fact)
+    nvim.lua(
+        "vim.api.nvim_win_set_cursor(0, { line, 0 }) vim.api.nvim_feedkeys(vim.keycode('<CR>'), 'xt', false)", line=fact
+    )
     nvim.wait("vim.api.nvim_buf_get_name(0) == path", path=str(project / "test_shop.py"))
 
 

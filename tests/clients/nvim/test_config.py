@@ -12,16 +12,21 @@ from verify_lsp.verifiers.data.registrations import REGISTRATIONS as DATA
 
 ROOT = CLIENT.parent
 
-# Neovim's guess for these is a wrong one, or they are looked at as what they are by few.
-GUESSED_WRONGLY = {"rpcgen"}
+# Neovim takes an empty .tf for TinyFugue's, and every .map for one of a map server.
+GUESSED_WRONGLY = {"tf", "map"}
 
 
 def names():
     """Return a path for each name that something of ours is for, spelled as people spell it."""
-    spelled = {"dockerfile": "Dockerfile", "containerfile": "Containerfile", "pipfile": "Pipfile", "cargo.lock": "Cargo.lock"}
+    spelled = {
+        "dockerfile": "Dockerfile",
+        "containerfile": "Containerfile",
+        "pipfile": "Pipfile",
+        "cargo.lock": "Cargo.lock",
+    }
     found = [spelled.get(name, name) for one in (*DATA, *CODE) for name in one.names]
     for name in (*found, *_EXTENSIONS, "Makefile", "justfile", ".env"):
-        concrete = re.sub(r"[*?]", "x", name)
+        concrete = re.sub(r"[*?]", "some", name)
         is_extension = concrete.startswith(".") and "/" not in concrete
         yield f"/p/a{concrete}" if is_extension else f"/p/{concrete}"
 
@@ -40,13 +45,15 @@ def test_every_file_type_that_neovim_gives_to_a_file_of_ours_is_listed(nvim):
     )
     unlisted = {path: kind for path, kind in given.items() if kind and kind not in listed | GUESSED_WRONGLY}
     assert unlisted == {}
-    assert len([kind for kind in given.values() if kind]) > 150
+    assert len([kind for kind in given.values() if kind]) > 140
 
 
 @pytest.mark.parametrize("page", [CLIENT / "doc" / "verify_lsp.txt", ROOT / "docs" / "neovim.md"])
 def test_every_command_is_documented(nvim, page):
     text = page.read_text()
-    missing = [name for name in nvim.lua("return require('verify_lsp.commands').names()") if f":Verify {name}" not in text]
+    missing = [
+        name for name in nvim.lua("return require('verify_lsp.commands').names()") if f":Verify {name}" not in text
+    ]
     assert [name for name in missing if f":Verify [{name}]" not in text] == []
 
 
@@ -54,7 +61,11 @@ def test_no_module_is_long_and_none_makes_a_global():
     modules = sorted(Path(CLIENT).rglob("*.lua"))
     assert len(modules) > 10
     assert {path.name: n for path in modules if (n := len(path.read_text().splitlines())) > 300} == {}
-    assert [path.name for path in modules if re.search(r"^\s*(?:_G\.|function [A-Z]\w*\()|^[a-z]\w* = ", path.read_text(), re.M)] == []
+    assert [
+        path.name
+        for path in modules
+        if re.search(r"^\s*(?:_G\.|function [A-Z]\w*\()|^[a-z]\w* = ", path.read_text(), re.M)
+    ] == []
 
 
 HOSTILE = "\x1b[31mred\x1b[0m \u202eevil\u202c\nsecond\rthird\x00 \x9b" + "x" * 1000

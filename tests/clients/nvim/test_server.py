@@ -26,7 +26,9 @@ def test_a_killed_server_is_told_of_and_can_be_started_anew(nvim, folder):
     assert "verify-lsp: the server was ended by signal 9. :Verify restart starts it again" in notes
     nvim.wait(f"{CLIENTS} == 0")
     nvim.lua("_G.notes = {} vim.cmd.Verify('run')")
-    nvim.wait("vim.deep_equal(_G.notes, { told })", told="verify-lsp: the server has ended; :Verify restart starts it again")
+    nvim.wait(
+        "vim.deep_equal(_G.notes, { told })", told="verify-lsp: the server has ended; :Verify restart starts it again"
+    )
     nvim.lua("vim.cmd.Verify('restart')")
     nvim.wait(f"{CLIENTS} == 1 and vim.lsp.get_clients()[1].id ~= first", first=first)
     assert nvim.lua("return vim.tbl_count(vim.lsp.get_clients()[1].attached_buffers)") == 2
@@ -121,7 +123,9 @@ def test_nothing_is_loaded_and_no_global_is_made_before_it_is_needed(nvim_progra
     with neovim(nvim_program, tmp_path / "nvim", more="") as editor:
         loaded = "return vim.tbl_filter(function(n) return vim.startswith(n, 'verify_lsp') end, vim.tbl_keys(package.loaded))"
         assert json.dumps(editor.lua(loaded)) in {"[]", "{}"}
-        names = editor.lua("return vim.tbl_filter(function(n) return n:lower():find('verify') end, vim.tbl_keys(vim.g))")
+        names = editor.lua(
+            "return vim.tbl_filter(function(n) return n:lower():find('verify') end, vim.tbl_keys(vim.g))"
+        )
         assert names in ([], {}, ["loaded_verify_lsp"])
         assert editor.lua("return vim.fn.exists(':Verify')") == 2
 

@@ -513,3 +513,34 @@ def test_new_lines_are_held_against_the_rules_and_old_ones_are_not(start, commit
     uri = client.open(committed / "app.py", text)
     answer = fresh(client, uri, version=1)
     assert [diagnostic["range"]["start"]["line"] for diagnostic in answer["diagnostics"]] == [8]
+
+
+def test_cancelled_questions_during_a_run_are_answered_once_each_and_the_run_can_still_be_cancelled(client, folder):
+    uri = client.open(folder / "a.json", BROKEN, language="json")
+    published(client, uri, 1)
+    report_id = client.run()
+    client.wait_for("verify/event")
+    place = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 6}}
+    asked = []
+    for number in range(50):
+        method, params = (
+            ("textDocument/hover", place) if number % 2 else ("textDocument/codeAction", code_action_params(uri, 0))
+        )
+        asked.append(client.send_request(method, params))
+        client.cancel(asked[-1])
+    client.change(uri, 2, replaced(FIXED))
+    assert fresh(client, uri, version=2) == {"fresh": True, "diagnostics": []}
+    for request_id in asked:
+        answer = client.incoming.wait(lambda i=request_id: client.incoming.responses.get(i), "an answer")
+        assert "result" in answer or answer["error"]["code"] == -32800
+    assert {client.incoming.response_count[request_id] for request_id in asked} == {1}
+    assert client.request("verify/cancel", {"reportId": report_id}) == {"cancelled": True}
+
+
+def test_a_save_pops_nothing_up(client, folder):
+    uri = client.open(folder / "a.json", FIXED, language="json")
+    for version in range(2, 12):
+        client.change(uri, version, replaced(BROKEN if version % 2 else FIXED))
+        client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+    fresh(client, uri, version=11)
+    assert client.received("window/showMessage") == []

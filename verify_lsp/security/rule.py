@@ -164,6 +164,7 @@ class Rule:
         file_unless: Must not be found there.
         rewrite: The name of the safe rewrite in `rewrites.registry`; None without one.
         in_tests: What it counts in tests and their fixtures; None for the same as elsewhere.
+        behind: Rules that say more of the same line, so that this one stays silent beside them.
         bad: Texts that break the rule, and `good` texts close to them that do not. «…» stands for a made-up secret, see
             `samples.filled`; a first line `#! NAME` gives the file's name.
     """
@@ -182,6 +183,7 @@ class Rule:
     file_unless: str | None = None
     rewrite: str | None = None
     in_tests: Severity | Literal["off"] | None = "low"
+    behind: tuple[str, ...] = ()
     bad: tuple[str, ...] = ()
     good: tuple[str, ...] = ()
 

@@ -79,7 +79,9 @@ class _Scan:
             if self._is_new(match) and counts.get(match.rule.id, 0) < _A_RULE_LIMIT:
                 counts[match.rule.id] = counts.get(match.rule.id, 0) + 1
                 kept.setdefault((match.rule.id, match.start), match)
-        problems = [self._problem(match, rewrites=rewrites) for match in _without_doubles(list(kept.values()))]
+        lines = {(match.rule.id, self.source.line_of(match.start)) for match in kept.values()}
+        told = [match for match in kept.values() if not self._is_behind(match, lines)]
+        problems = [self._problem(match, rewrites=rewrites) for match in _without_doubles(told)]
         ordered = sorted(problems, key=lambda problem: (problem.line, problem.column or 0, problem.rule))
         return tuple(cut(redaction.problem(problem)) for problem in ordered)
 
@@ -195,6 +197,10 @@ class _Scan:
             cwe=rule.cwe,
             rewrite=self._rewrite(match) if rewrites else None,
         )
+
+    def _is_behind(self, match: Match, lines: set[tuple[str, int]]) -> bool:
+        line = self.source.line_of(match.start)
+        return any((rule, line) in lines for rule in match.rule.behind)
 
     def _severity(self, match: Match) -> Severity:
         rule = match.rule

@@ -12,7 +12,7 @@ _HEAD = """# Settings
 
 In an editor under `verify`; in a workspace file as `verify.toml` or `[tool.verify-lsp]` of `pyproject.toml`. The editor's word wins.
 Settings marked *trust* name commands or addresses: from a workspace file they are honoured only once the workspace is trusted.
-Settings of checks that are not built yet (mutation, dependencies, security, inline verification, hooks) are accepted and have no effect.
+Settings of checks that are not built yet (dependencies, inline verification, hooks) are accepted and have no effect.
 
 | setting | default | kind | |
 |---|---|---|---|

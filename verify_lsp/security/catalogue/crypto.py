@@ -168,8 +168,9 @@ RULES: Final = (
         title="A key is too short",
         severity="medium",
         languages=("python", *_SCRIPT, "go", "shell", "dockerfile"),
-        anchors=("key_size", "RSA.generate", "GenerateKey", "modulusLength", "genrsa", "rsa:"),
+        anchors=("key_size", "generate_private_key", "RSA.generate", "GenerateKey", "modulusLength", "genrsa", "rsa:"),
         match=(
+            Call(r"(?:.*\.)?(?:rsa|dsa)\.generate_private_key", when=(Arg((1,), text="512|768|1024|1536"),)),
             Bind(r"key_size", value=r"(?:512|768|1024|1536)", inside=r".*generate_private_key"),
             Call(r"(?:.*\.)?(?:RSA|DSA)\.generate", when=(Arg((0, "bits"), text="512|768|1024|1536"),)),
             Call(r"(?:.*/)?rsa\.GenerateKey", when=(Arg((1,), text="512|768|1024|1536"),)),
@@ -180,6 +181,7 @@ RULES: Final = (
         suggestion="Use 3072 bits, or an elliptic curve such as Ed25519.",
         cwe=("CWE-326",),
         bad=(
+            "rsa.generate_private_key(65537, 1024)",
             "rsa.generate_private_key(public_exponent=65537, key_size=1024)",
             "#! a.go\npackage a\nfunc f() { rsa.GenerateKey(rand.Reader, 1024) }",
             "#! a.js\ngenerateKeyPairSync('rsa', { modulusLength: 1024 })",
@@ -199,7 +201,7 @@ RULES: Final = (
         anchors=("+)+", "+)*", "*)*", "*)+"),
         match=(
             Text(
-                r"""(?:\bre\.(?:compile|match|search|fullmatch|sub|split|findall|finditer)\(|\bRegExp\(|[=(,:]\s*/).*\((?:\?:)?(?:\[[^\]]*\]|\\[wdsWS]|\.)[+*]\)[+*]"""
+                r"""(?:\bre\.(?:compile|match|search|fullmatch|sub|split|findall|finditer)\(|\bRegExp\(|[=(,:]\s*/).*\((?:\?:)?(?:\[[^\]]*\]|\\[wdsWS]|\.|[A-Za-z0-9])[+*]\)[+*]"""
             ),
         ),
         message="A repetition within a repetition can be made to try without end",

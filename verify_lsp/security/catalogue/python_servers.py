@@ -91,16 +91,22 @@ RULES: Final = (
         message="Unpickling runs code that the data names",
         suggestion="Make sure that the data is your own, or exchange it as JSON.",
         cwe=("CWE-502",),
+        behind=("py-pickle",),
         bad=("import pickle\ndef f(data):\n    return pickle.loads(data)",),
         good=("import pickle\npickle.loads(pickle.dumps(x))", "import json\njson.loads(data)"),
     ),
     Rule(
         id="py-markup-variable",
-        title="A variable is declared safe for pages",
+        title="A variable becomes part of a page",
         severity="low",
         languages=_PYTHON,
-        anchors=("mark_safe(", "Markup("),
+        anchors=("mark_safe(", "Markup(", "render_template_string"),
         match=(
+            Call(
+                r"(?:flask\.)?render_template_string",
+                when=(Arg((0,), kind="dynamic"),),
+                unless=(Arg((0,), kind="built"), Arg((0,), kind="tainted")),
+            ),
             Call(
                 r"(?:.*\.)?(?:mark_safe|Markup)",
                 when=(Arg((0,), kind="dynamic"),),
@@ -111,6 +117,7 @@ RULES: Final = (
         message="Whoever fills the variable writes markup, scripts included",
         suggestion="Make sure that it holds only markup of your own, or let the template escape it.",
         cwe=("CWE-79",),
+        behind=("py-unsafe-markup", "py-template-injection"),
         bad=("from django.utils.safestring import mark_safe\nmark_safe(comment)",),
         good=("from django.utils.safestring import mark_safe\nmark_safe('<br>')",),
     ),

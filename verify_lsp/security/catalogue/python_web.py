@@ -217,6 +217,13 @@ RULES: Final = (
         ),
         match=(
             Call(
+                r"(?:.*\.)?CORS",
+                when=(
+                    Arg(("supports_credentials",), text="True"),
+                    Arg(("resources",), text=r".*origins['\"]\s*:\s*\[?['\"]\*['\"].*"),
+                ),
+            ),
+            Call(
                 r".*",
                 when=(
                     Arg(("allow_credentials",), text="True"),
@@ -237,6 +244,7 @@ RULES: Final = (
         suggestion="Name the origins that may send credentials.",
         cwe=("CWE-942",),
         bad=(
+            "CORS(app, resources={r'/*': {'origins': '*'}}, supports_credentials=True)",
             "app.add_middleware(CORSMiddleware, allow_origins=['*'], allow_credentials=True)",
             "CORS(app, origins='*', supports_credentials=True)",
             "CORS_ALLOW_ALL_ORIGINS = True\nCORS_ALLOW_CREDENTIALS = True",

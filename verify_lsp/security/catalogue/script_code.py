@@ -32,7 +32,7 @@ RULES: Final = (
         ),
         match=(
             Call(r"(?:window\.|globalThis\.|global\.)?eval", when=(Arg((0,), kind="dynamic"),)),
-            Call(r"(?:window\.|globalThis\.)?Function", when=(Arg(("*",), kind="built"),)),
+            Call(r"(?:window\.|globalThis\.)?Function", when=(Arg(("*",), kind="dynamic"),)),
             Call(r"(?:window\.|globalThis\.)?Function", when=(Arg((0, 1), kind="tainted"),)),
             Call(
                 r"(?:window\.)?(?:setTimeout|setInterval)", when=(Arg((0,), kind="built"), Arg((0,), text=r"[`'\"].*"))
@@ -46,6 +46,7 @@ RULES: Final = (
         suggestion="Parse data with `JSON.parse`; choose functions from an object by name.",
         cwe=("CWE-95",),
         bad=(
+            "new Function(code)()",
             "eval(userInput)",
             "const f = new Function('a', `return ${code}`)",
             "setTimeout(`go('${name}')`, 10)",

@@ -94,6 +94,7 @@ RULES: Final = (
         message="Whoever fills the variable writes markup, scripts included",
         suggestion="Make sure that it holds only markup of your own, or clean it.",
         cwe=("CWE-79",),
+        behind=("js-innerhtml", "react-inner-html"),
         bad=("el.innerHTML = html", "#! a.tsx\nconst a = <p dangerouslySetInnerHTML={{ __html: html }} />"),
         good=("el.innerHTML = ''", "el.textContent = html"),
     ),
@@ -105,7 +106,7 @@ RULES: Final = (
         anchors=("v-html", "{@html"),
         match=(
             Text(
-                r"""\sv-html=["'](?:[^"']*\.)?(?:\w*(?:comment|message|body|content|description|bio|text|html|value|data|post|input|query|name|title)\w*)(?:\.\w+)*["']""",
+                r"""(?i)\sv-html=["'](?:[^"']*\.)?(?:\w*(?:comment|message|body|content|description|bio|text|html|value|data|post|input|query|name|title)\w*)(?:\.\w+)*["']""",
                 unless=_CLEANED,
             ),
             Text(
@@ -116,7 +117,11 @@ RULES: Final = (
         message="A value becomes part of the page's markup, scripts included",
         suggestion="Use `{{ value }}`, which escapes, or clean it with DOMPurify first.",
         cwe=("CWE-79",),
-        bad=('#! a.vue\n<p v-html="comment.body"></p>', "#! a.svelte\n{@html post.content}"),
+        bad=(
+            '#! b.vue\n<div v-html="userContent"></div>',
+            '#! a.vue\n<p v-html="comment.body"></p>',
+            "#! a.svelte\n{@html post.content}",
+        ),
         good=("#! a.vue\n<p>{{ comment.body }}</p>", '#! a.vue\n<p v-html="sanitize(comment.body)"></p>'),
     ),
     Rule(

@@ -55,6 +55,7 @@ RULES: Final = (
             "_create_stdlib_context",
         ),
         match=(
+            Bind(r"ssl\._create_default_https_context", value=r"ssl\._create_unverified_context"),
             Call(r"ssl\.(?:_create_unverified_context|_create_stdlib_context)"),
             Bind(r"(?:.*\.)?verify_mode", value=r"(?:ssl\.)?CERT_NONE"),
             Bind(r"(?:.*\.)?(?:cert_reqs|ssl_cert_reqs)", value=r"(?:ssl\.)?CERT_NONE|['\"](?:CERT_NONE|none)['\"]"),
@@ -65,6 +66,7 @@ RULES: Final = (
         cwe=("CWE-295",),
         rewrite="default-context",
         bad=(
+            "import ssl\nssl._create_default_https_context = ssl._create_unverified_context",
             "import ssl\nctx = ssl._create_unverified_context()",
             "import ssl\nctx.verify_mode = ssl.CERT_NONE",
             "import ssl\nctx.check_hostname = False",
@@ -313,6 +315,10 @@ RULES: Final = (
         ),
         match=(
             Call(
+                r"(?:jwt|jsonwebtoken|jose\.jwt)\.(?:sign|encode)",
+                when=(Arg(("algorithm",), text=r"['\"](?i:none)['\"]"),),
+            ),
+            Call(
                 r"(?:jwt|jose\.jwt|jose)\.decode",
                 when=(Arg(("options",), text=r".*verify_signature['\"]?\s*:\s*False.*"),),
             ),
@@ -328,6 +334,7 @@ RULES: Final = (
         suggestion="Verify the signature with the key and the algorithm that you expect.",
         cwe=("CWE-347",),
         bad=(
+            "#! a.js\njwt.sign(p, null, { algorithm: 'none' })",
             'import jwt\njwt.decode(t, options={"verify_signature": False})',
             "import jwt\njwt.decode(t, key, algorithms=['none'])",
             "#! a.go\npackage a\nfunc f() { p.ParseUnverified(s, c) }",

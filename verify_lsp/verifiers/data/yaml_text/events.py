@@ -69,6 +69,7 @@ class Events:
         undefined: Aliases to anchors that are not there.
         literal: Where block scalars stand, whose content is text and not YAML.
         continued: The lines, 0-based and from first to last, on which texts go on that began on a line above.
+        spread: True where a text in quotes, or what stands in brackets, goes on on a further line.
         nested_key: The offset of the first flow mapping that is the key of another, as `{{ x }}` is.
         shape: The structure and the values, without places.
     """
@@ -79,6 +80,7 @@ class Events:
     undefined: tuple[tuple[str, Span], ...]
     literal: tuple[Span, ...]
     continued: tuple[range, ...]
+    spread: bool
     nested_key: int | None
     shape: tuple[Any, ...]
 
@@ -107,6 +109,7 @@ class _Open:
     at_key: bool = True
     key: "_Key | None" = None
     start: int = 0
+    line: int = 0
 
 
 @attrs.define
@@ -126,6 +129,7 @@ class _Walk:
     undefined: list[tuple[str, Span]] = attrs.field(factory=list)
     literal: list[Span] = attrs.field(factory=list)
     continued: list[range] = attrs.field(factory=list)
+    spread: bool = False
     nested_key: int | None = None
     shape: list[Any] = attrs.field(factory=list)
 
@@ -137,6 +141,7 @@ class _Walk:
             tuple(self.undefined),
             tuple(self.literal),
             tuple(self.continued),
+            self.spread,
             self.nested_key,
             tuple(self.shape),
         )
@@ -148,7 +153,8 @@ class _Walk:
         elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
             self._open(event, is_mapping=kind is yaml.MappingStartEvent)
         elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
-            self.stack.pop()
+            closed = self.stack.pop()
+            self.spread = self.spread or (closed.flow and closed.line != event.end_mark.line)
             self.shape.append("end")
             self._node_done(event.end_mark.index)
         elif kind is yaml.AliasEvent:
@@ -164,6 +170,7 @@ class _Walk:
         if event.style in {"|", ">"}:
             self.literal.append(Span(start.index, end.index))
         if start.line != end.line:
+            self.spread = self.spread or event.style in {"'", '"'}
             self.continued.append(range(start.line + 1, end.line + (1 if end.column else 0)))
         self.shape.append(event.value)
         if not self.stack or (mapping := self.stack[-1]).keys is None:
@@ -196,7 +203,8 @@ class _Walk:
             if first_key and event.start_mark.index == parent.start + 1:
                 self.nested_key = parent.start
         self.shape.append("mapping" if is_mapping else "sequence")
-        self.stack.append(_Open({} if is_mapping else None, flow, start=event.start_mark.index))
+        start = event.start_mark
+        self.stack.append(_Open({} if is_mapping else None, flow, start=start.index, line=start.line))
 
     def _node_done(self, end: int) -> None:
         """A node that is no scalar came to its end: as a key it has no name, as a value it completes a member."""

@@ -12,7 +12,7 @@ from verify_lsp.model.rewrite import Rewrite, TextEdit
 from verify_lsp.verifiers.base import Subject, Verdict
 from verify_lsp.verifiers.data.places import Complaint, Span, line_of, problem_at, replacing
 from verify_lsp.verifiers.data.templates import TEMPLATE, is_construct_before
-from verify_lsp.verifiers.data.yaml_text import complaints
+from verify_lsp.verifiers.data.yaml_text import complaints, strictness
 from verify_lsp.verifiers.data.yaml_text.events import Events, Repeated, read_events
 from verify_lsp.verifiers.data.yaml_text.rendered import is_ansible, is_chart_template
 from verify_lsp.verifiers.data.yaml_text.tabs import without_tabs
@@ -44,8 +44,8 @@ def _judged(subject: Subject, text: str, events: Events) -> Verdict:
         if (unquoted := _unquoted(text, place)) is not None:
             return Verdict((unquoted,))
     problems = list(islice(chain(_repeated(text, events.repeated), _undefined(text, events)), _PROBLEM_LIMIT))
-    if events.fault is not None:
-        problems.append(_fault(text, events))
+    if (other := _against_standard(text, events)) is not None:
+        problems.append(other)
     return Verdict(tuple(sorted(problems, key=lambda problem: (problem.line, problem.column or 0))))
 
 
@@ -56,6 +56,20 @@ def _unquoted(text: str, place: int) -> Problem | None:
     if start < 0 or line_of(text, start) < line_of(text, place) - 1:
         return None
     return problem_at(text, Span(start, start + 2), complaints.unquoted_placeholder())
+
+
+def _against_standard(text: str, events: Events) -> Problem | None:
+    """What the parser refuses, or only the standard; what the parser alone refuses is told and is no error."""
+    if events.fault is None:
+        found = strictness.forbidden(text, events)
+        if found is None or is_construct_before(text, found[0].start, events.literal):
+            return None
+        return problem_at(text, *found)
+    return (
+        problem_at(text, *strictness.newer(events.fault.offset))
+        if strictness.is_newer_yaml(text)
+        else _fault(text, events)
+    )
 
 
 def _fault(text: str, events: Events) -> Problem:

@@ -35,19 +35,20 @@ def pytest_configure(config: Any) -> None:
         if worker is None:
             manager.register(Reporter(config, request, place, trouble), "verify-lsp-reporter")
             if request.get("mutation") and not os.environ.get("VERIFY_LSP_MUTANT"):
-                _watch_mutants(config, trouble)
+                with Trouble():
+                    _watch_mutants(config)
         else:
             manager.register(WorkerReporter(request, place, str(worker)), "verify-lsp-reporter")
 
 
-def _watch_mutants(config: Any, trouble: Trouble) -> None:
-    """Registered after the reporter, it comes to its own end after the report is written."""
+def _watch_mutants(config: Any) -> None:
+    """Registered after the reporter, it comes to its own end after the report is written; its troubles are its own."""
     import verify_lsp_mutants  # type: ignore[import-not-found]  # only beside a run with mutants
     from verify_lsp_pytest_mutants import Mutation  # type: ignore[import-not-found]  # likewise
 
     files = verify_lsp_mutants.start()
     if files is not None:
-        config.pluginmanager.register(Mutation(config, files, trouble), "verify-lsp-mutation")
+        config.pluginmanager.register(Mutation(config, files, Trouble()), "verify-lsp-mutation")
 
 
 class Selection:

@@ -103,6 +103,8 @@ class Mutation:
             trial = Trial(self._order, self._reach, self._template, (self._runner.name, self._runner.file), limit)
             if self._runner.failed:
                 self._why = "the tests fail"
+            if self._why is None and self._trouble.first is not None:
+                self._why = f"what watched the tests for mutants went wrong ({self._trouble.first})"
             if self._why is None:
                 trial.decide()
             else:

@@ -53,6 +53,19 @@ def test_the_text_of_a_string_is_no_comment():
     assert suppressions_in("a.py", text) == ()
 
 
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.json", '{"a": "# verify: ignore[r] no"}'),
+        ("a.toml", 'a = "verify: ignore[r] no"'),
+        ("a.txt", "how to write verify: ignore[r] no"),
+        ("a.js", "const a = `// verify: ignore[r] no`;"),
+    ],
+)
+def test_where_there_is_no_comment_nothing_is_suppressed(path, text):
+    assert suppressions_in(path, text) == ()
+
+
 def test_what_stands_two_lines_above_says_nothing():
     text = "# verify: ignore[py-eval] this\na = 1\neval(x)\n"
 

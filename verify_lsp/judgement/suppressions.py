@@ -21,7 +21,7 @@ _FOREIGN = re.compile(
     r"\bgitleaks:allow\b|\bnosec\b|\bnoqa:[ \t]*(?:[A-Z]+\d+[ \t,]+)*S\d{3}\b|\bpragma: allowlist secret\b"
 )
 _ANY_MARK = re.compile(r"verify:\s*ignore\[|gitleaks:allow|nosec|noqa:|allowlist secret")
-_OPENER = re.compile(r"(?:^|(?<=[\s;,{}()\]\"']))(?:#|//|/\*|<!--|--|;|%|\"|\{/\*|\{\{!--)[^\n]*$")
+_OPENER = re.compile(r"(?:^|(?<=[\s;,{}()\]\"']))(?:#|//|/\*|<!--|--|;|%|\{/\*|\{\{!--)[^\n]*$")
 _LONG_LINE = 5_000
 _COMMENT_KINDS = frozenset({"comment", "line_comment", "block_comment"})
 _PARSED_LIMIT = 2_000_000
@@ -43,6 +43,7 @@ _STYLES: Mapping[str, str] = {
     )
     for extension in extensions.split()
 }
+_WITHOUT_COMMENTS = frozenset({".json", ".csv", ".tsv"})
 _NAMES = re.compile(
     r"^(?:dockerfile|containerfile|makefile|gnumakefile|justfile|\.?env|gemfile|rakefile|jenkinsfile)(?:\..*)?$|^\.env|^\.gitignore$|^requirements.*\.txt$",
     re.IGNORECASE,
@@ -169,7 +170,7 @@ def _comments(path: str, text: str, lines: Sequence[str]) -> Iterator[tuple[int,
             yield from ((number, start, line[start:end]) for row, start, end in inside if row == number)
         else:
             opener = _OPENER.search(line)
-            if opener is not None and _STYLES.get(splitext(path)[1].lower(), _HASH) is not None:
+            if opener is not None and splitext(path)[1].lower() not in _WITHOUT_COMMENTS:
                 yield number, opener.start(), opener.group()
 
 

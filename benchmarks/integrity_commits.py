@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 from verify_lsp.integrity.elsewhere import declaration
 from verify_lsp.integrity.examine import examine
 from verify_lsp.judgement.files.file_kinds import is_test
 from verify_lsp.model.change import Change, FileChange, Line
+from verify_lsp.model.finding import Problem
 
 KINDS = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "C": "copied", "T": "typechange"}
 
@@ -122,33 +124,43 @@ def main() -> None:
     wanted = set(arguments.show.split(","))
     print("| repository | commits | with test files | medium | low | info | not looked at | s |")
     print("|---|---|---|---|---|---|---|---|")
+    total: Counter[str] = Counter()
     for clone in arguments.clones:
-        blobs = Blobs(clone)
-        commits = git(clone, "log", "--no-merges", f"-n{arguments.commits}", "--format=%H", "HEAD").decode().split()
-        levels, tests, gaps, shown = Counter(), 0, 0, []
-        began = time.monotonic()
-        for commit in commits:
-            try:
-                change = change_of(clone, commit, blobs)
-            except subprocess.CalledProcessError:
-                continue
-            seen = examine(change, lambda path, name, commit=commit: stays(clone, commit, path, name))
-            tests += any(is_test(file.path) for file in change.files)
-            gaps += bool(seen.gaps)
-            levels.update({problem.severity for problem in seen.problems})
-            subject = git(clone, "log", "-1", "--format=%s", commit).decode().strip()[:70]
-            for problem in seen.problems:
-                if problem.severity in wanted:
-                    shown.append(
-                        f"{clone.parent.name} {commit[:10]} {subject}\n    {problem.severity} {problem.rule} {problem.path}:{problem.line}\n    {problem.message}\n    {problem.evidence}"
-                    )
-        took = time.monotonic() - began
-        name = clone.parent.name.replace("+", "/")
-        print(
-            f"| {name} | {len(commits)} | {tests} | {levels['medium']} | {levels['low']} | {levels['info']} | {gaps} | {took:.1f} |",
-            flush=True,
-        )
-        print("\n".join(shown), file=sys.stderr, flush=True)
+        total.update(looked_at(clone, arguments.commits, wanted))
+    print(row("all", total))
+
+
+def looked_at(clone: Path, number: int, wanted: set[str]) -> Counter[str]:
+    """Counts of one repository, printed with the findings."""
+    blobs = Blobs(clone)
+    began = time.monotonic()
+    counts: Counter[str] = Counter()
+    shown: list[str] = []
+    for commit in git(clone, "log", "--no-merges", f"-n{number}", "--format=%H", "HEAD").decode().split():
+        try:
+            change = change_of(clone, commit, blobs)
+        except subprocess.CalledProcessError:
+            continue
+        seen = examine(change, partial(stays, clone, commit))
+        counts.update({"commits"} | {problem.severity for problem in seen.problems})
+        counts["tests"] += any(is_test(file.path) for file in change.files)
+        counts["gaps"] += bool(seen.gaps)
+        told = [problem for problem in seen.problems if problem.severity in wanted]
+        subject = git(clone, "log", "-1", "--format=%s", commit).decode().strip()[:70] if told else ""
+        shown += [f"{clone.parent.name} {commit[:10]} {subject}\n{detail(problem)}" for problem in told]
+    counts["seconds"] = round(time.monotonic() - began)
+    print(row(clone.parent.name.replace("+", "/"), counts), flush=True)
+    print("\n".join(shown), file=sys.stderr, flush=True)
+    return counts
+
+
+def detail(problem: Problem) -> str:
+    return f"    {problem.severity} {problem.rule} {problem.path}:{problem.line}\n    {problem.message}\n    {problem.evidence}"
+
+
+def row(name: str, counts: Counter[str]) -> str:
+    cells = [name, *(str(counts[each]) for each in ("commits", "tests", "medium", "low", "info", "gaps", "seconds"))]
+    return "| " + " | ".join(cells) + " |"
 
 
 if __name__ == "__main__":

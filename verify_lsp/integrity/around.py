@@ -30,7 +30,7 @@ def source_changed(change: Change, reads: dict[str, ReadFile]) -> bool:
     return any(
         (is_code(file.path) and not is_test(file.path) and cannot_be_read(file))
         or bool(source_lines(file, reads.get(file.path)))
-        for file in change.files
+        for file in sorted(change.files, key=lambda file: len(file.after or file.before or ""))
     )
 
 

@@ -15,7 +15,7 @@ _SHORT = 16
 _NOT_LAST = re.compile(r"^.*[.:]")
 _ENVIRONMENT = re.compile(
     r"platform|version|\bos\.|environ|getenv|\bsys\.|GOOS|GOARCH|runtime\.|process\.|windows|linux|darwin|macos|\bPY\d?"
-    r"|pypy|\bCI\b|cfg!|has_|supports?|available|installed|node|feature|debug|__debug__|is_async|backend|\bnil\b|\berr\b",
+    r"|pypy|\bCI\b|cfg!|has_|_\d+(?:_\d+)?\b|supports?|available|installed|node|feature|debug|__debug__|is_async|backend|\bnil\b|\berr\b",
     re.IGNORECASE,
 )
 _ASSERTS = re.compile(r"assert|expect|check|verif|should|require|must|ensure|validate|compare|matches", re.IGNORECASE)
@@ -32,7 +32,6 @@ _LEVELS = {
 
 def compare(before: Case, after: Case, setting: Setting) -> Iterator[Sign]:
     """Yield the signs of one test."""
-    quiet = 1 if setting.source_changed else 0
     if after.is_test:
         yield from _held_back(before, after)
     was, now = before.body, after.body
@@ -40,12 +39,12 @@ def compare(before: Case, after: Case, setting: Setting) -> Iterator[Sign]:
         return
     if was.acts and not now.acts and (was.checks or was.calls):
         message = f"`{after.name}` does nothing any more: its body is a placeholder now."
-        yield Sign("integrity.test-emptied", after.path, after.line, message, _first(was.checks), quiet, 1)
+        yield Sign("integrity.test-emptied", after.path, after.line, message, _first(was.checks), setting.quiet, 1)
         return
     yield from _mocked(was, now, after)
     short = min(was.words.total(), now.words.total()) < _SHORT
     if short or likeness(was.words, now.words) >= _REWRITTEN or len(now.checks) < len(was.checks):
-        yield from _asserted(before, after, setting, quiet)
+        yield from _asserted(before, after, setting)
 
 
 def _held_back(before: Case, after: Case) -> Iterator[Sign]:
@@ -82,7 +81,7 @@ def _mocked(was: Body, now: Body, after: Case) -> Iterator[Sign]:
         yield Sign("integrity.subject-mocked", after.path, line, message, target)
 
 
-def _asserted(before: Case, after: Case, setting: Setting, quiet: int) -> Iterator[Sign]:
+def _asserted(before: Case, after: Case, setting: Setting) -> Iterator[Sign]:
     lost, gained = list(before.body.checks), list(after.body.checks)
     pairs: list[tuple[Check, Check]] = []
     for same in (_same_text, _same_value, _same_subject, _same_expectation):
@@ -91,13 +90,13 @@ def _asserted(before: Case, after: Case, setting: Setting, quiet: int) -> Iterat
     pairs += [(was, now) for was, now in zip(lost, hollow, strict=False)] if len(lost) >= len(hollow) else []
     matched = {id(was) for was, _ in pairs}
     for was, now in pairs:
-        yield from _weakened(was, now, (before, after), setting, quiet)
+        yield from _weakened(was, now, (before, after), setting)
     lost = [check for check in lost if id(check) not in matched and check.strength > Strength.NOTHING]
     fuller = [check for check in gained if check.strength > Strength.NOTHING]
-    yield from _removed((before, after), lost, fuller, setting, quiet)
+    yield from _removed((before, after), lost, fuller, setting)
 
 
-def _weakened(was: Check, now: Check, cases: tuple[Case, Case], setting: Setting, quiet: int) -> Iterator[Sign]:
+def _weakened(was: Check, now: Check, cases: tuple[Case, Case], setting: Setting) -> Iterator[Sign]:
     path, evidence = cases[1].path, f"before: {was.shown}\nnow: {now.shown}"
     if now.swallowed and not was.swallowed:
         message = "A failure of this assertion is caught now, so that the test passes all the same."
@@ -106,16 +105,16 @@ def _weakened(was: Check, now: Check, cases: tuple[Case, Case], setting: Setting
     added = Counter(now.conditions) - Counter(was.conditions)
     if len(now.conditions) > len(was.conditions) and added and not any(map(_ENVIRONMENT.search, added)):
         message = f"This assertion is made only under a condition now: `{_short(next(iter(added)))}`."
-        yield Sign("integrity.assertion-conditional", path, now.line, message, evidence, quiet, 1)
+        yield Sign("integrity.assertion-conditional", path, now.line, message, evidence, setting.quiet, 1)
         return
     strong, weak = _strengths(was, now)
     if weak < strong and not (was.expected in EMPTY and weak is Strength.TRUTH):
         became = "something that is always true" if weak is Strength.NOTHING else _LEVELS[weak]
         message = f"This assertion is weaker than before: `{_short(was.shown)}` became {became}."
-        yield Sign("integrity.assertion-weakened", path, now.line, message, evidence, quiet, 1)
+        yield Sign("integrity.assertion-weakened", path, now.line, message, evidence, setting.quiet, 1)
     elif wider := [name for name, value in now.tolerance.items() if value > was.tolerance.get(name, value)]:
         message = f"This assertion lets more pass than before: {', '.join(wider)} is wider."
-        yield Sign("integrity.tolerance-widened", path, now.line, message, evidence, quiet, 1)
+        yield Sign("integrity.tolerance-widened", path, now.line, message, evidence, setting.quiet, 1)
     elif _is_expectation_alone(was, now, cases, setting):
         message = f"The expected value changed, and nothing that it depends on: `{_short(was.expected)}` became `{_short(now.expected)}`."
         yield Sign("integrity.expected-changed", path, now.line, message, evidence, 0, 1)
@@ -145,7 +144,7 @@ def _given(body: Body) -> Counter[str]:
 
 
 def _removed(
-    cases: tuple[Case, Case], lost: Sequence[Check], gained: Sequence[Check], setting: Setting, quiet: int
+    cases: tuple[Case, Case], lost: Sequence[Check], gained: Sequence[Check], setting: Setting
 ) -> Iterator[Sign]:
     before, after = cases
     fresh = [check.text for check in after.body.checks if check.text not in {each.text for each in before.body.checks}]
@@ -162,12 +161,12 @@ def _removed(
     evidence = "\n".join(f"before: {check.shown}" for check in gone[:3])
     if not left:
         message = f"`{after.name}` asserts nothing any more."
-        yield Sign("integrity.assertions-gone", after.path, after.line, message, evidence, quiet, 1)
+        yield Sign("integrity.assertions-gone", after.path, after.line, message, evidence, setting.quiet, 1)
     else:
         number = len(gone) - len(gained)
         what = "An assertion is" if number == 1 else f"{number} assertions are"
         message = f"{what} gone from `{after.name}`, with nothing in their place."
-        yield Sign("integrity.assertion-removed", after.path, after.line, message, evidence, quiet, 1)
+        yield Sign("integrity.assertion-removed", after.path, after.line, message, evidence, setting.quiet, 1)
 
 
 def _mentions(check: Check, names: frozenset[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import attrs
 
@@ -65,10 +66,9 @@ def examine(change: Change, elsewhere: Callable[[str, str], bool] | None = None)
     """
     compared, gaps = _read_all(change)
     known = {each.file.path: each for each in compared}
-    changed = source_changed(change, known)
     setting = Setting(
         pair_files(compared),
-        changed,
+        partial(source_changed, change, known),
         is_explained(change, known),
         dropped_names(change, known),
         elsewhere or (lambda _path, _name: False),

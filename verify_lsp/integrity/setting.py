@@ -21,17 +21,27 @@ class Setting:
 
     Attributes:
         paired: The tests of the whole change.
-        source_changed: True when code that is no test changed what it does.
+        code_changed: Says whether code that is no test changed what it does; it takes a while, and is asked once.
         explained: True when anything changed that a test may depend on: code, data, settings, packages.
         dropped: Names that the code had before the change and has nowhere after it, as far as changed files go.
         elsewhere: Says whether a file that did not change declares a test, by the path it had and by its name.
     """
 
     paired: Paired
-    source_changed: bool
+    code_changed: Callable[[], bool]
     explained: bool
     dropped: frozenset[str]
     elsewhere: Callable[[str, str], bool] = lambda _path, _name: False
+
+    @cached_property
+    def source_changed(self) -> bool:
+        """True when code that is no test changed what it does."""
+        return self.code_changed()
+
+    @property
+    def quiet(self) -> int:
+        """How much lower a sign is that a change of code may explain."""
+        return int(self.source_changed)
 
     @cached_property
     def gained(self) -> Counter[str]:

@@ -18,6 +18,8 @@ def is_snapshot(path: str) -> bool:
 
 def rewritten(change: Change) -> Iterator[Sign]:
     """Yield a sign for each recording that differs now, where no code, data or package changed that it may come from."""
+    if not any(is_snapshot(file.path) for file in change.files):
+        return
     others = [file for file in change.files if not is_snapshot(file.path) and changes_behaviour(file)]
     if any(not is_test(file.path) for file in others):
         return

@@ -45,8 +45,9 @@ def signs_of(files: Sequence[ReadFile], setting: Setting) -> Iterator[Sign]:
     yield from _once(found)
     gone = tuple(_gone(files, setting))
     yield from gone
-    if not setting.source_changed:
-        yield from _changed_alone(setting, {sign.path for sign in (*found, *gone)}, touched)
+    alone = tuple(_changed_alone(setting, {sign.path for sign in (*found, *gone)}, touched))
+    if alone and not setting.source_changed:
+        yield from alone
 
 
 @attrs.frozen
@@ -122,7 +123,7 @@ def _gone(files: Sequence[ReadFile], setting: Setting) -> Iterator[Sign]:
         verb, of = ("is", "A test is") if len(cases) == 1 else ("are", f"{len(cases)} tests are")
         message = f"{of} gone, and nothing here does what {'it' if verb == 'is' else 'they'} did: {names}{more}."
         line = _line_after(known[path].file, cases[0].line)
-        yield Sign("integrity.test-removed", path, line, message, None, int(setting.source_changed), len(cases))
+        yield Sign("integrity.test-removed", path, line, message, None, setting.quiet, len(cases))
 
 
 def _line_after(file: FileChange, line: int) -> int:

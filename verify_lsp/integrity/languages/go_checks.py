@@ -26,12 +26,16 @@ _TESTIFY: Mapping[str, Strength] = {
     ),
     **_table(
         Strength.BOUND,
-        "Contains Greater GreaterOrEqual Less LessOrEqual InDelta InEpsilon Regexp Subset WithinDuration ErrorAs "
+        "Contains Len Greater GreaterOrEqual Less LessOrEqual InDelta InEpsilon Regexp Subset WithinDuration ErrorAs "
         "InDeltaSlice NotContains Positive Negative HasPrefix ErrorType",
     ),
     **_table(Strength.TYPE, "IsType Implements"),
     **_table(Strength.TRUTH, "True False NotNil NotEmpty NotEqual NotZero Error Panics NotSame NotRegexp FileExists Check Assert"),
 }  # fmt: skip
+_OF_FIRST: Mapping[str, Strength] = {
+    **_table(Strength.EXACT, "Contains NotContains Subset ErrorIs ErrorAs ErrorContains EqualError"),
+    **_table(Strength.BOUND, "Len"),
+}
 _ALONE = frozenset({"Nil", "NoError", "Zero", "Empty", "NotPanics", "NilError"})
 _OWNERS = re.compile(r"^(?:assert|require|s|suite|ts|is|a|r|req|c|check|td|Expect|\w+\.(?:Require|Assert)\(\))$")
 _TESTING = re.compile(r"^(?:t|tb|b|c|f|st|tt|\w+\.T\(\)|t\d|tc\.t|T)$")
@@ -63,20 +67,17 @@ def said_by_call(call: "Node") -> Said | None:
 
 def _testify(name: str, strength: Strength, given: "list[Node]") -> Said:
     first, second = given[0], given[1] if len(given) > 1 else None
-    if name == "Len" and second is not None:
-        return Said(of(first, Strength.BOUND), normal(second), is_literal(second))
-    if name in {"True", "Check", "Assert"}:
-        return said_unless_not(first)
-    if name == "False":
-        return _capped(said_unless_not(first))
+    if name in {"True", "Check", "Assert", "False"}:
+        said = said_unless_not(first)
+        return _capped(said) if name == "False" else said
     if name in _ALONE:
         return Said(of(first, strength), "nil", literal=True)
     if second is None or strength is Strength.TRUTH:
         return _capped(truth(first)) if second is None or name != "NotEqual" else equal(first, second, Strength.TRUTH)
+    if name in _OF_FIRST:
+        return Said(of(first, min(strength, _OF_FIRST[name])), normal(second), is_literal(second))
     if strength is Strength.TYPE:
         return Said(of(second, strength), normal(first))
-    if name in {"Contains", "NotContains", "Subset", "ErrorIs", "ErrorAs", "ErrorContains", "EqualError"}:
-        return Said(of(first, strength), normal(second), is_literal(second))
     tolerance = number(given[2]) if name.startswith("In") and len(given) > 2 else None
     said = equal(first, second, strength)
     return attrs.evolve(said, tolerance={"delta": tolerance} if tolerance is not None else _limit(name, first, second))

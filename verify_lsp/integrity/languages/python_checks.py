@@ -24,6 +24,11 @@ _BOUNDS = frozenset({
     *("assertGreater", "assertGreaterEqual", "assertLess", "assertLessEqual", "assertRegex", "assertRegexpMatches"),
     *("assertDictContainsSubset", "assertContains", "assertStartsWith", "assertEndsWith"),
 })  # fmt: skip
+_STRENGTHS: Mapping[str, Strength] = {
+    **dict.fromkeys(_EXACT, Strength.EXACT),
+    **dict.fromkeys(_NEAR | _BOUNDS, Strength.BOUND),
+    **dict.fromkeys(("assertNotEqual", "assertIsNot"), Strength.TRUTH),
+}
 _MOCKS: Mapping[str, Strength] = {
     "assert_called_once_with": Strength.EXACT,
     "assert_called_with": Strength.EXACT,
@@ -105,19 +110,19 @@ def _unittest(name: str, call: "Node", arguments: "list[Node]") -> Said | None:
         return said_by(first) if name != "assertFalse" else _negated(first)
     if name == "assertIsNone":
         return Said(of(first, Strength.EXACT), "None", literal=True)
-    if second is None:
-        return None
-    if name in _EXACT:
-        return equal(first, second)
-    if name in _NEAR:
-        return attrs.evolve(equal(first, second, Strength.BOUND), tolerance=_tolerance(call))
-    if name in _BOUNDS:
-        return equal(first, second, Strength.BOUND)
+    return _of_two(name, call, first, second) if second is not None else None
+
+
+def _of_two(name: str, call: "Node", first: "Node", second: "Node") -> Said | None:
     if name in {"assertIn", "assertNotIn"}:
         return Said(of(second, Strength.BOUND), normal(first), is_literal(first))
     if name in {"assertIsInstance", "assertNotIsInstance"}:
         return Said(of(first, Strength.TYPE), normal(second))
-    return equal(first, second, Strength.TRUTH) if name in {"assertNotEqual", "assertIsNot"} else None
+    strength = _STRENGTHS.get(name)
+    if strength is None:
+        return None
+    tolerance = _tolerance(call) if name in _NEAR else {}
+    return attrs.evolve(equal(first, second, strength), tolerance=tolerance)
 
 
 def _comparison(node: "Node") -> Said:
@@ -138,7 +143,7 @@ def _comparison(node: "Node") -> Said:
                 return Said(of(left, Strength.BOUND), normal(right), literal=True)
             return Said(of(right, Strength.BOUND), normal(left), is_literal(left))
         case _:
-            return attrs.evolve(equal(left, right, Strength.BOUND), tolerance=_limit(left, right, operator))
+            return attrs.evolve(equal(left, right, Strength.BOUND), tolerance=_limit(right, operator))
 
 
 def _equality(left: "Node", right: "Node") -> Said:
@@ -148,7 +153,7 @@ def _equality(left: "Node", right: "Node") -> Said:
     return equal(left, right)
 
 
-def _limit(left: "Node", right: "Node", operator: str) -> Mapping[str, float]:
+def _limit(right: "Node", operator: str) -> Mapping[str, float]:
     """For `abs(a - b) < 0.1` and `x < 10`, the number, as it grows where more passes."""
     value = number(right)
     if value is not None and operator in {"<", "<="}:

@@ -211,24 +211,14 @@ def _checks(node: "Node", guard: Guard) -> Iterator[Check]:
         case "with_statement":
             yield from _in_with(node, guard)
         case "if_statement" | "elif_clause":
-            asked = field(node, "condition")
-            inner = guard.under(asked)
-            for child in named(node):
-                yield from _checks(child, inner)
+            inner = guard.under(field(node, "condition"))
+            yield from (check for child in named(node) for check in _checks(child, inner))
         case "assert_statement":
-            asserted = named(node)[0]
-            for part in conditions(asserted):
-                yield check_of(node, said_by(part), normal(part), guard)
-        case "call":
-            said = said_by_call(node)
-            if said is not None:
-                yield check_of(node, said, normal(node), guard)
-            else:
-                for child in named(node):
-                    yield from _checks(child, guard)
+            yield from (check_of(node, said_by(part), normal(part), guard) for part in conditions(named(node)[0]))
+        case "call" if (said := said_by_call(node)) is not None:
+            yield check_of(node, said, normal(node), guard)
         case _:
-            for child in named(node):
-                yield from _checks(child, guard)
+            yield from (check for child in named(node) for check in _checks(child, guard))
 
 
 def _in_try(node: "Node", guard: Guard) -> Iterator[Check]:

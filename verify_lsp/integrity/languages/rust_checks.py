@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _EQUAL = re.compile(r"^(?:debug_)?(?:prop_)?assert_(?:str_|cmd_)?eq$|^(?:eqnice|assert_equal|assert_data_eq)$")
 _TRUE = re.compile(r"^(?:debug_)?(?:prop_)?assert$")
+_DIFFERENT = re.compile(r"^(?:debug_)?(?:prop_)?assert_ne$")
 _OTHER = re.compile(r"^(?:assert|check|expect|verify|eq|nice|snapshot)\w*$")
 _OWNED = frozenset(
     {"to_string", "to_owned", "into", "to_vec", "clone", "as_str", "as_bytes", "as_slice", "iter", "to_vec()"}
@@ -33,18 +34,20 @@ def said_by_macro(macro: "Node") -> tuple[tuple[Said, str], ...] | None:
     given = arguments(macro)
     if given is None:
         return ((Said({normal(macro): Strength.EXACT}), normal(macro)),)
-    if _EQUAL.match(name) and len(given) > 1:
-        return ((_equal(given[0], given[1]), f"{normal(given[0])}=={normal(given[1])}"),)
-    if re.match(r"^(?:debug_)?(?:prop_)?assert_ne$", name) and len(given) > 1:
-        return ((equal(_bare(given[0]), _bare(given[1]), Strength.TRUTH), f"{normal(given[0])}!={normal(given[1])}"),)
     if _TRUE.match(name) and given:
         return tuple((said_by(part), normal(part)) for part in conditions(given[0]))
-    if name == "assert_matches" and given:
-        return ((Said(of(given[0], Strength.BOUND)), normal(macro)),)
-    if "snapshot" in name and given:
-        return ((Said({normal(given[0]): Strength.EXACT}), normal(macro)),)
-    claims = {key: known for each in given if not is_literal(each) for key, known in of(each, Strength.EXACT).items()}
+    if len(given) > 1 and (_EQUAL.match(name) or _DIFFERENT.match(name)):
+        return (_of_two(given[0], given[1], same=_EQUAL.match(name) is not None),)
+    strength = Strength.BOUND if name == "assert_matches" else Strength.EXACT
+    told = given[:1] if name == "assert_matches" or "snapshot" in name else given
+    claims = {key: known for each in told if not is_literal(each) for key, known in of(each, strength).items()}
     return ((Said(claims), normal(macro)),)
+
+
+def _of_two(one: "Node", other: "Node", *, same: bool) -> tuple[Said, str]:
+    if same:
+        return _equal(one, other), f"{normal(one)}=={normal(other)}"
+    return equal(_bare(one), _bare(other), Strength.TRUTH), f"{normal(one)}!={normal(other)}"
 
 
 def arguments(macro: "Node") -> "list[Node] | None":

@@ -51,7 +51,10 @@ _WORDS = frozenset({
 })  # fmt: skip
 _LENGTHS = frozenset({"toHaveLength", "lengthOf", "length", "toHaveSize"})
 _ASSERTERS = frozenset({"assert", "t", "chai.assert", "assertions", "tap", "should"})
-_CALLS = frozenset({"call", "call_expression"})
+_EQUALITIES: Mapping[str, Strength] = {
+    **dict.fromkeys(("===", "=="), Strength.EXACT),
+    **dict.fromkeys(("!==", "!="), Strength.TRUTH),
+}
 
 
 @attrs.frozen
@@ -68,13 +71,15 @@ def said_by_node(node: "Node") -> Said | None:
     chain = chain_of(node)
     if chain is not None:
         return _said_by_chain(chain)
-    if node.type != "call_expression":
-        return None
-    function, given = field(node, "function"), arguments(node)
+    function, given = field(node, "function") if node.type == "call_expression" else None, arguments(node)
     if function is None:
         return None
-    if function.type == "identifier":
-        return _said_by_function(text(function), given)
+    return (
+        _said_by_function(text(function), given) if function.type == "identifier" else _said_by_method(function, given)
+    )
+
+
+def _said_by_method(function: "Node", given: "list[Node]") -> Said | None:
     owner, name = field(function, "object"), field(function, "property")
     if owner is None or name is None:
         return None
@@ -140,31 +145,20 @@ def said_by(node: "Node") -> Said:
         return Said(claims, "!")
     if node.type != "binary_expression" or len(operands) != 2:
         return truth(node)
-    match sign:
-        case "===" | "==":
-            return equal(operands[0], operands[1])
-        case "!==" | "!=":
-            return equal(operands[0], operands[1], Strength.TRUTH)
-        case "<" | ">" | "<=" | ">=":
-            return attrs.evolve(equal(operands[0], operands[1], Strength.BOUND), tolerance=_limit(operands[1], sign))
-        case "instanceof":
-            return Said(of(operands[0], Strength.TYPE), normal(operands[1]))
-        case "||":
-            return together([said_by(part) for part in operands], Strength.BOUND)
-        case "&&":
-            parts = [said_by(part) for part in operands]
-            return Said({name: strength for part in parts for name, strength in part.claims.items()})
-        case _:
-            return truth(node)
+    if sign in {"||", "&&"}:
+        return together([said_by(part) for part in operands], Strength.BOUND if sign == "||" else Strength.EXACT)
+    if sign in _EQUALITIES:
+        return equal(operands[0], operands[1], _EQUALITIES[sign])
+    if sign in {"<", ">", "<=", ">="}:
+        return attrs.evolve(equal(operands[0], operands[1], Strength.BOUND), tolerance=_limit(operands[1], sign))
+    return Said(of(operands[0], Strength.TYPE), normal(operands[1])) if sign == "instanceof" else truth(node)
 
 
 def _said_by_chain(chain: Chain) -> Said:
     name = chain.names[-1]
     negated = "not" in chain.names
-    if chain.begin.type == "call_expression" and (inner := arguments(chain.begin)):
-        value = inner[0]
-    else:
-        value = chain.begin
+    inner = arguments(chain.begin)
+    value = inner[0] if inner else chain.begin
     given = chain.given
     if name in _THROWS and name != "rejects":
         if negated:
@@ -202,7 +196,7 @@ def _tolerance(name: str, given: "tuple[Node, ...]") -> Mapping[str, float]:
         return {}
     if name == "toBeCloseTo" and len(given) > 1:
         return {"digits": -value}
-    if name in {"closeTo"} and len(given) > 1:
+    if name == "closeTo" and len(given) > 1:
         return {"delta": value}
     if name in {"toBeLessThan", "toBeLessThanOrEqual", "below", "most"}:
         return {"<": value}

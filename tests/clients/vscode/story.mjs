@@ -55,6 +55,8 @@ const steps = {
     await bench.problems(COMMA, 1);
     rmSync(join(folder, "written.json"));
     await bench.problems(COMMA, 0);
+    await page.keyboard.press("Control+J");
+    await page.locator(".markers-panel").waitFor({ state: "hidden" });
   },
   async "without trust the tests are not run"() {
     await bench.command("Verify: Run a Proof on the Working Tree");
@@ -82,6 +84,7 @@ const steps = {
     await link.focus();
     await page.keyboard.press("Enter");
     await page.locator(`.tab.active[data-resource-name="${path}"]`).waitFor();
+    await link.click();
     await bench.status(`Ln ${line}, Col`).waitFor();
     await bench.shot("link");
   },
@@ -94,8 +97,8 @@ const steps = {
     await headline(/Proof: passed/);
     await bench.panel.locator("section", { hasText: "Since the proof before" }).getByText("Fixed").waitFor();
     await bench.panel.locator("section", { hasText: "Faults that the tests would not notice" }).getByText("goes unnoticed").first().waitFor();
+    await bench.panel.locator("#survivors").scrollIntoViewIfNeeded();
     await bench.shot("proof-next");
-    await page.keyboard.press("Control+K");
     await accessible("next");
   },
   async "a run is cancelled from the panel, and its tests are ended"() {
@@ -117,6 +120,7 @@ const steps = {
     await headline("Proof: failed");
   },
   async "a server that was killed comes back, and with it what it found"() {
+    await page.keyboard.press("Control+Shift+M");
     await bench.open("menu.json");
     await bench.type('{\n  "tea": 4,\n}\n');
     await bench.problems(COMMA, 1);

@@ -1,6 +1,6 @@
 // A real VS Code workbench (code-server) in headless Chromium, with the extension installed: started, driven, ended.
 import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -80,9 +80,11 @@ export class Workbench {
 
   async #browse(address) {
     const { chromium } = createRequire(join(this.editors, "package.json"))("playwright-core");
+    // Unpacked only where the system has none of its own.
+    const libraries = join(this.editors, "lib");
     this.context = await chromium.launchPersistentContext(join(this.home, "browser"), {
       executablePath: join(this.editors, "chromium"),
-      env: { ...process.env, LD_LIBRARY_PATH: process.env.EDITORS_LIBRARIES ?? "" },
+      env: { ...process.env, ...(existsSync(libraries) ? { LD_LIBRARY_PATH: libraries } : {}) },
       viewport: { width: 1280, height: 800 },
       args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
         "--disable-component-update", "--disable-sync"],

@@ -57,7 +57,8 @@ export class Server implements vscode.Disposable {
   /** Asks the server. Throws an Error with one sentence where it does not run or refuses. */
   async ask<T>(method: string, params: object): Promise<T> {
     await this.#starting;
-    if (this.#client?.state !== State.Running) throw new Error("The verify-lsp server does not run; see its log.");
+    // One that is starting anew after a crash is waited for.
+    if (this.#client === undefined || this.#client.state === State.Stopped) throw new Error("The verify-lsp server does not run; see its log.");
     return await this.#client.sendRequest<T>(method, params);
   }
 

@@ -8,7 +8,7 @@ import { installServer } from "../src/install";
 /** A Python that does what the test says: `version` answers whether it is new enough, `venv` and `pip` are shell lines. */
 function python(folder: string, version: string, venv: string, pip: string): string {
   const file = join(folder, "python");
-  const lines = ["#!/bin/sh", 'case "$*" in', `*-c*) echo ${version};;`, `*venv*) ${venv};;`, `*pip*) ${pip};;`, "esac"];
+  const lines = ["#!/bin/sh", 'case "$*" in', `-I*) echo ${version};;`, `"-m venv"*) ${venv};;`, `"-m pip"*) ${pip};;`, "esac"];
   writeFileSync(file, `${lines.join("\n")}\n`);
   chmodSync(file, 0o755);
   return file;

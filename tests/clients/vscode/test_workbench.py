@@ -101,7 +101,6 @@ def test_what_a_user_does_in_the_workbench(tmp_path, own_home):
         )
     finally:
         shutil.rmtree(home, ignore_errors=True)
-    print(done.stdout)
 
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}\nscreenshots: {shots}"
     if os.environ.get("VERIFY_LSP_PICTURES"):

@@ -201,6 +201,34 @@ def test_instructions_of_agents_that_change_beside_code_are_named():
     assert rules(agents) == set()
 
 
+def test_many_suppressions_in_a_file_are_one_sign():
+    before = "".join(f"a{number} = f({number})\n" for number in range(9))
+    found = examine(change_of(changed_file("shop.py", before, before.replace(")\n", ")  # type: ignore\n")))).problems
+
+    assert [(each.line, each.severity) for each in found] == [(1, "low")]
+    assert "9 lines" in found[0].message
+
+
+def test_a_suppression_with_a_code_and_a_reason_is_quieter():
+    said = CODE.replace("sum()", "sum()  # type: ignore[no-any-return]  # the stubs are older than the package")
+
+    assert [each.severity for each in examine(change_of(changed_file("shop.py", CODE, said))).problems] == ["info"]
+
+
+def test_a_marker_that_is_left_out_is_quieter_than_a_name():
+    marked = PYPROJECT.replace('"-q"', "\"-q -m 'not slow'\"")
+
+    assert [
+        each.severity for each in examine(change_of(changed_file("pyproject.toml", PYPROJECT, marked))).problems
+    ] == ["low"]
+
+
+def test_prose_about_an_option_is_no_option():
+    told = PYPROJECT.replace('addopts = "-q"', 'addopts = "-q"\nmarkers = ["slow: left out with -m \'not slow\'"]')
+
+    assert rules(changed_file("pyproject.toml", PYPROJECT, told)) == set()
+
+
 def test_new_suppressions_are_counted_wherever_they_stand():
     new = CODE + "\n\ndef other():\n    return f()  # type: ignore\n"
 

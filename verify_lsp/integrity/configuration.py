@@ -52,6 +52,7 @@ _IGNORES = re.compile(
     r"^\s*(?P<key>ignore_errors|passWithNoTests)[\"']?\s*[=:]\s*(?P<value>true)\b", re.IGNORECASE | re.MULTILINE
 )
 _RULE = re.compile(r"[\"'](?P<key>@?[\w/-]+)[\"']\s*:\s*\[?\s*[\"']?(?P<value>error|warn|off|0|1|2)\b")
+_KEY = re.compile(r"^\s*(?:\"(?P<quoted>\w+)\"\s*:|(?P<key>[\w.-]+)\s*=)")
 _LEVELS = {"off": 0.0, "0": 0.0, "warn": 1.0, "1": 1.0, "error": 2.0, "2": 2.0, "false": 0.0, "true": 1.0}
 
 
@@ -100,6 +101,7 @@ def _lower(
 def _left_out(file: FileChange) -> Iterator[Sign]:
     removed = [line.text for line in file.removed_lines]
     before = sum(len(_LEFT_OUT.findall(text)) for text in removed)
+    lines = (file.after or "").split("\n")
     for line in file.added_lines:
         found = _LEFT_OUT.search(line.text[:1_000])
         if found is None:
@@ -108,14 +110,29 @@ def _left_out(file: FileChange) -> Iterator[Sign]:
             before -= 1
             continue
         if (
-            found.group().startswith("-")
+            _is_option(found.group())
+            and not _is_given(lines, line.line)
             and not _extends(line.text, found.group(), removed)
-            and "addopts" not in (file.after or "")
         ):
             # A command that is new may choose its tests.
             continue
         message = f"Some tests are left out of the run now: `{found.group().strip()}`."
-        yield Sign("integrity.run-narrowed", file.path, line.line, message, line.text.strip()[:110])
+        # A marker may be for tests that came with it; a name or a path is of one that was there.
+        quiet = int(found.group().startswith("-m"))
+        yield Sign("integrity.run-narrowed", file.path, line.line, message, line.text.strip()[:110], quiet)
+
+
+def _is_option(found: str) -> bool:
+    return found.startswith("-")
+
+
+def _is_given(lines: Sequence[str], number: int) -> bool:
+    """Say whether a line belongs to the options that pytest always gets."""
+    for above in range(number, max(number - 40, 0), -1):
+        key = _KEY.match(lines[above - 1])
+        if key is not None:
+            return key["key"] == "addopts"
+    return False
 
 
 def _extends(text: str, option: str, removed: Sequence[str]) -> bool:

@@ -13,11 +13,22 @@ _COMPARED = 40_000
 
 @attrs.frozen
 class Paired:
-    """The tests of all changed files: those that are on both sides, and those that are on one."""
+    """The tests of all changed files: those that are on both sides, and those that are on one.
+
+    Attributes:
+        pairs: Those that may differ.
+        same: Those that no changed line is in, as they are now.
+    """
 
     pairs: tuple[tuple[Case, Case], ...]
     gone: tuple[Case, ...]
     new: tuple[Case, ...]
+    same: tuple[Case, ...] = ()
+
+    @property
+    def after(self) -> tuple[Case, ...]:
+        """All that there is now."""
+        return (*self.new, *(now for _, now in self.pairs), *self.same)
 
 
 def pair(before: Sequence[Case], after: Sequence[Case]) -> Paired:

@@ -77,14 +77,14 @@ class Setting:
     @cached_property
     def asserting(self) -> frozenset[str]:
         """The helpers that assert something now."""
-        after = (*self.paired.new, *(now for _, now in self.paired.pairs))
-        return frozenset(_LAST.search(case.name)[0] for case in after if not case.is_test and case.body.checks)  # type: ignore[index]
+        return frozenset(
+            _LAST.search(case.name)[0] for case in self.paired.after if not case.is_test and case.body.checks
+        )  # type: ignore[index]
 
     @cached_property
     def shapes(self) -> frozenset[str]:
         """What the tests do that stay or are new."""
-        after = (*self.paired.new, *(now for _, now in self.paired.pairs))
-        return frozenset(case.body.shape for case in after if case.is_test)
+        return frozenset(case.body.shape for case in self.paired.after if case.is_test)
 
     def is_absorbed(self, case: Case) -> bool:
         """Say whether what a test did that is gone is done by another: one like it, a table, a split, a merger."""
@@ -99,10 +99,9 @@ class Setting:
 
     def _has_double(self, case: Case) -> bool:
         """Say whether a test of that name stays which does about the same, here or in a file that did not change."""
-        after = (*self.paired.new, *(now for _, now in self.paired.pairs))
         return any(
             other.is_test and other.name == case.name and likeness(other.body.words, case.body.words) >= _ABSORBED
-            for other in after
+            for other in self.paired.after
         ) or self.elsewhere(case.path, case.name)
 
     def is_of_dropped_code(self, case: Case) -> bool:

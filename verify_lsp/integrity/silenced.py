@@ -38,6 +38,11 @@ _WHOLE_FILE = re.compile(
     r"|@ts-nocheck\b|/\*\s*eslint-disable(?!-)|^\s*#!\[allow\(|(?:istanbul|c8|v8) ignore file",
     re.IGNORECASE,
 )
+_REASON = re.compile(
+    r"#\s*(?:type|pyright):\s*ignore\[[^\]]+\]\s*(?:#|-|\u2013)\s*\w+|#\s*noqa:\s*[A-Z]+\d+[\d\sA-Z,]*(?:#|-)\s*\w+"
+    r"|eslint-disable-(?:next-)?line\s+[\w@/, -]+?\s--\s*\w+|@ts-expect-error\W+\w+.*\w+|nolint:[\w,]+\s*//\s*\w+|reason\s*="
+)
+_MANY = 4
 _OPENER = re.compile(r"\s*(?:#|//|/\*|\{/\*).*$")
 
 
@@ -64,7 +69,19 @@ def silenced(change: Change) -> Silenced:
             left.subtract(name for name in _names(line) if left[name])
             added += bool(fresh)
             signs += _sign(file, line, fresh) if fresh else ()
+    signs = [sign for file in files for sign in _gathered([each for each in signs if each.path == file.path])]
     return Silenced(tuple(signs), added)
+
+
+def _gathered(signs: list[Sign]) -> Iterator[Sign]:
+    """Of one file, all lines that were silenced at once are one sign."""
+    lines = [sign for sign in signs if sign.rule == "integrity.suppression-added"]
+    yield from (sign for sign in signs if sign.rule != "integrity.suppression-added")
+    if len(lines) < _MANY:
+        yield from lines
+        return
+    message = f"A checker is told to say nothing of {len(lines)} lines, which were there before; this is the first."
+    yield attrs.evolve(lines[0], message=message, quiet=min(sign.quiet for sign in lines))
 
 
 def _names(line: Line) -> list[str]:
@@ -104,7 +121,8 @@ def _sign(file: FileChange, line: Line, names: list[str]) -> Iterator[Sign]:
             yield Sign("integrity.file-silenced", file.path, line.line, message, shown)
     elif _is_on_old_code(file, line):
         message = f"A checker is told to say nothing of this line, which was there before ({', '.join(names)})."
-        yield Sign("integrity.suppression-added", file.path, line.line, message, shown)
+        quiet = int(_REASON.search(line.text) is not None)
+        yield Sign("integrity.suppression-added", file.path, line.line, message, shown, quiet)
 
 
 def _is_on_old_code(file: FileChange, line: Line) -> bool:

@@ -30,22 +30,22 @@ def pair_files(files: Sequence[ReadFile]) -> Paired:
     """Pair the tests of all files, as one that moved to another file is still there."""
     before = [case for read in files for case in read.before.cases]
     after = [case for read in files for case in read.after.cases]
-    return pair(before, after)
+    paired, touched = pair(before, after), _Touched.of(files)
+    may_differ = [was.marks != now.marks or touched.before(was) or touched.after(now) for was, now in paired.pairs]
+    return attrs.evolve(
+        paired,
+        pairs=tuple(each for each, differs in zip(paired.pairs, may_differ, strict=True) if differs),
+        same=tuple(now for (_, now), differs in zip(paired.pairs, may_differ, strict=True) if not differs),
+    )
 
 
 def signs_of(files: Sequence[ReadFile], setting: Setting) -> Iterator[Sign]:
     """Yield the signs, one for each place."""
-    touched = _Touched.of(files)
-    found = [
-        sign
-        for before, after in setting.paired.pairs
-        if before.marks != after.marks or touched.before(before) or touched.after(after)
-        for sign in compare(before, after, setting)
-    ]
+    found = [sign for before, after in setting.paired.pairs for sign in compare(before, after, setting)]
     yield from _once(found)
     gone = tuple(_gone(files, setting))
     yield from gone
-    alone = tuple(_changed_alone(setting, {sign.path for sign in (*found, *gone)}, touched))
+    alone = tuple(_changed_alone(setting, {sign.path for sign in (*found, *gone)}))
     if alone and not setting.source_changed:
         yield from alone
 
@@ -89,11 +89,11 @@ def _once(signs: Sequence[Sign]) -> Iterator[Sign]:
             yield first
 
 
-def _changed_alone(setting: Setting, named: set[str], touched: _Touched) -> Iterator[Sign]:
+def _changed_alone(setting: Setting, named: set[str]) -> Iterator[Sign]:
     """The plain nudge: old assertions differ, and no code does. New tests, and mere layout, are none of it."""
     changed: dict[str, list[int]] = defaultdict(list)
     for before, after in setting.paired.pairs:
-        if after.path in named or not (touched.before(before) or touched.after(after)):
+        if after.path in named:
             continue
         texts = Counter(check.text for check in after.body.checks)
         old = [check for check in before.body.checks if not texts[check.text] and not setting.gained[check.text]]

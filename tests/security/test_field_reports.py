@@ -5,7 +5,7 @@ import time
 import pytest
 
 from verify_lsp.security.samples import filled
-from verify_lsp.security.scan import scan_text
+from verify_lsp.security.scan import scan_text, unscanned
 
 WEIGHTY = {"critical", "high", "medium"}
 
@@ -130,6 +130,13 @@ def test_no_line_takes_more_than_its_length_is_worth(name, path):
 
     # Far more than it takes: what is not linear takes minutes for these.
     assert time.process_time() - started < 20
+
+
+def test_what_is_not_looked_at_is_said():
+    assert unscanned("a.json", '"password": 1,\n' * 1_000) is None
+    assert "more places" in unscanned("a.json", '"password": 1,\n' * 50_000)
+    assert "only a program writes" in unscanned("a.js", "a" * 30_000)
+    assert unscanned("a.py", "a = 1\n") is None
 
 
 @pytest.mark.parametrize("text", ["", "\n", "\ud800", "\x00", "a" * 10, "\ufeffeval(x)", "(" * 3_000 + "eval(x)"])

@@ -21,6 +21,7 @@ from verify_lsp.security.text.outline import Item, outline
 from verify_lsp.security.text.removed import Places, guard_matches
 
 _PLACES_LIMIT = 40_000
+_CROWDED_BYTES = 100_000
 _A_RULE_LIMIT = 100
 _NEAR_LINES = 40
 _TEXT_LIMIT = 50_000_000
@@ -50,14 +51,15 @@ def unscanned(path: str, text: str) -> str | None:
     """Say what of a text the rules cannot look at, in plain words; None where they see all of it."""
     if len(text) > _TEXT_LIMIT:
         return f"{path} is longer than {_TEXT_LIMIT // 1_000_000} MB"
-    why = Source(path, text).unparsed
-    return (
-        f"the code of {path} (it {why})"
-        if why and why.startswith("has")
-        else f"the code of {path} (it is {why})"
-        if why
-        else None
-    )
+    source = Source(path, text)
+    why = source.unparsed
+    if why is not None:
+        return f"the code of {path} (it {why if why.startswith('has') else f'is {why}'})"
+    if len(source.data) > _CROWDED_BYTES:
+        anchors = rules_for(source.kinds)[1]
+        if sum(1 for _ in anchors.hits(source.data, _PLACES_LIMIT)) >= _PLACES_LIMIT:
+            return f"the end of {path} (it has more places to look at than {_PLACES_LIMIT:,})"
+    return None
 
 
 class _Scan:

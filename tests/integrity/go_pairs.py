@@ -131,6 +131,7 @@ POSITIVE = [
     ),
     ("the expected value", SHOP, SHOP.replace("got != 3", "got != 4"), {"expected-changed"}),
     ("testify's expected value", TESTIFY, TESTIFY.replace("Equal(t, 3,", "Equal(t, 4,"), {"expected-changed"}),
+    ("a row less", TABLE, TABLE.replace("{1, 1}, {2, 3}", "{1, 1}"), {"rows-removed"}),
 ]
 
 SILENT = [
@@ -205,4 +206,5 @@ SILENT = [
         body("if !reflect.DeepEqual(got(), want) {", '\tt.Error("x")', "}"),
         body('if diff := cmp.Diff(want, got()); diff != "" {', "\tt.Error(diff)", "}"),
     ),
+    ("a row that changed", TABLE, TABLE.replace("{2, 3}", "{20, 30}")),
 ]

@@ -32,6 +32,8 @@ class TestShop(unittest.TestCase):
             shop.total(None)
 """
 
+ROWS = "@pytest.mark.parametrize(('a', 'b'), [(1, 10), (4, 40)])\ndef test_f(a, b):\n    assert f(a) == b\n"
+
 POSITIVE = [
     (
         "equality becomes truth",
@@ -252,6 +254,7 @@ POSITIVE = [
         "def test_a():\n    with pytest.raises(Exception):\n        f()\n",
         {"assertion-weakened"},
     ),
+    ("a row less", ROWS, ROWS.replace(", (4, 40)", ""), {"rows-removed"}),
 ]
 
 SILENT = [
@@ -440,5 +443,11 @@ SILENT = [
             "def test_total():\n    cart = Cart([1, 2])",
             "@pytest.fixture\ndef cart():\n    return Cart([1, 2])\n\n\ndef test_total(cart):",
         ),
+    ),
+    ("a row more", ROWS, ROWS.replace("(4, 40)", "(4, 40), (5, 50)")),
+    (
+        "a row in a test of its own",
+        ROWS,
+        ROWS.replace(", (4, 40)", "") + "\n\ndef test_four():\n    assert f(4) == 40\n",
     ),
 ]

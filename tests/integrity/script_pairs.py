@@ -170,6 +170,24 @@ POSITIVE = [
         {"subject-mocked"},
     ),
     ("the expected value", SHOP, SHOP.replace("toBe(3)", "toBe(4)"), {"expected-changed"}),
+    (
+        "the module replaced",
+        SHOP,
+        SHOP.replace("\ndescribe", "\njest.mock('../src/shop');\n\ndescribe"),
+        {"subject-mocked"},
+    ),
+    (
+        "the module replaced by vitest",
+        SHOP,
+        SHOP.replace("\ndescribe", "\nvi.mock('../src/shop.ts', () => ({ total: () => 3 }));\n\ndescribe"),
+        {"subject-mocked"},
+    ),
+    (
+        "a row less",
+        "it.each([[1, 10], [4, 40]])('a %i', (a, b) => {\n  expect(f(a)).toBe(b);\n});\n",
+        "it.each([[1, 10]])('a %i', (a, b) => {\n  expect(f(a)).toBe(b);\n});\n",
+        {"rows-removed"},
+    ),
 ]
 
 SILENT = [
@@ -317,4 +335,13 @@ SILENT = [
     ("a comment", SHOP, SHOP.replace("    const cart", "    // Two items.\n    const cart")),
     ("function to arrow", NODE, NODE.replace("function (done) {", "(done) => {")),
     ("to TypeScript", SHOP, SHOP.replace("const cart =", "const cart: Cart =")),
+    ("a collaborator's module replaced", SHOP, SHOP.replace("\ndescribe", "\njest.mock('../src/prices');\n\ndescribe")),
+    (
+        "a module replaced in part",
+        SHOP,
+        SHOP.replace(
+            "\ndescribe",
+            "\njest.mock('../src/shop', () => ({ ...jest.requireActual('../src/shop'), log: jest.fn() }));\n\ndescribe",
+        ),
+    ),
 ]

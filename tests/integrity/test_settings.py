@@ -110,6 +110,18 @@ NAMED = [
     ("shop.ts", SCRIPT, "// @ts-nocheck\n" + SCRIPT, "file-silenced"),
     ("shop.ts", SCRIPT, "/* eslint-disable */\n" + SCRIPT, "file-silenced"),
     ("shop.rs", RUST, "#![allow(warnings)]\n" + RUST, "file-silenced"),
+    (
+        "conftest.py",
+        "import os\n",
+        "import os\n\n\ndef pytest_collection_modifyitems(items):\n    items[:] = []\n",
+        "runner-hooked",
+    ),
+    (
+        "conftest.py",
+        "import os\n",
+        'import os\n\n\ndef pytest_runtest_makereport(item, call):\n    report.outcome = "passed"\n',
+        "runner-hooked",
+    ),
     ("tests/__snapshots__/shop.snap", "a\nb\n", "a\nc\n", "snapshot-rewritten"),
     ("testdata/total.golden", "3\n", "4\n", "snapshot-rewritten"),
 ]
@@ -153,6 +165,7 @@ SILENT = [
     ("shop.py", CODE.replace("sum()", "sum()  # noqa"), CODE),
     ("shop.ts", SCRIPT, SCRIPT + "\n// eslint-disable-next-line no-eval\nexport const a = eval(b);\n"),
     ("shop.rs", RUST, RUST + "\n#[allow(dead_code)]\nfn other() {}\n"),
+    ("conftest.py", "import os\n", "import os\n\n\ndef pytest_addoption(parser):\n    parser.addoption('--slow')\n"),
     ("tests/__snapshots__/shop.snap", "a\n", "a\nb\n"),
     ("AGENTS.md", "a\n", "b\n"),
 ]

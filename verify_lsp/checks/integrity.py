@@ -20,12 +20,14 @@ KIND: Final[CheckKind] = "integrity"
 EXECUTES: Final = False
 
 _COUNTED = {
-    "tests_removed": ("test-removed",),
+    "tests_removed": ("test-removed", "rows-removed"),
     "tests_skipped": ("test-skipped",),
-    "tests_narrowed": ("test-narrowed", "run-narrowed"),
+    "tests_narrowed": ("test-narrowed", "run-narrowed", "runner-hooked"),
     "tests_emptied": ("test-emptied", "assertions-gone"),
     "assertions_weakened": ("assertion-weakened", "tolerance-widened", "assertion-swallowed", "assertion-conditional"),
     "assertions_removed": ("assertion-removed",),
+    "expectations_changed": ("expected-changed", "snapshot-rewritten"),
+    "subjects_mocked": ("subject-mocked",),
     "checks_relaxed": ("coverage-lowered", "check-non-fatal", "check-relaxed", "file-silenced"),
 }
 _OF_SETTINGS = frozenset({"checks_relaxed"})

@@ -35,13 +35,16 @@ def compare(before: Case, after: Case, setting: Setting) -> Iterator[Sign]:
     if after.is_test:
         yield from _held_back(before, after)
     was, now = before.body, after.body
-    if (after.skips and not before.skips) or (was.shape == now.shape and was.mocked == now.mocked):
+    if after.skips and not before.skips:
+        return
+    if was.shape == now.shape and was.mocked == now.mocked and was.rows == now.rows:
         return
     if was.acts and not now.acts and (was.checks or was.calls):
         message = f"`{after.name}` does nothing any more: its body is a placeholder now."
         yield Sign("integrity.test-emptied", after.path, after.line, message, _first(was.checks), setting.quiet, 1)
         return
     yield from _mocked(was, now, after)
+    yield from _rows_gone(was, now, after, setting)
     short = min(was.words.total(), now.words.total()) < _SHORT
     if short or likeness(was.words, now.words) >= _REWRITTEN or len(now.checks) < len(was.checks):
         yield from _asserted(before, after, setting)
@@ -69,6 +72,16 @@ def _held(shown: str) -> str:
     if _EXPECTS_FAILURE.search(shown):
         return "had to pass before and is expected to fail now"
     return "ran before and is skipped now, on every machine"
+
+
+def _rows_gone(was: Body, now: Body, after: Case, setting: Setting) -> Iterator[Sign]:
+    """A row of a table is a test without a name."""
+    lost = set(was.words - now.words)
+    if not 0 < now.rows < was.rows or not lost or not lost.isdisjoint(setting.dropped):
+        return
+    if len(lost & setting.fresh_words) < len(lost) / 2:
+        message = f"The table of `{after.name}` has {now.rows} rows and had {was.rows} before."
+        yield Sign("integrity.rows-removed", after.path, after.line, message, None, setting.quiet, was.rows - now.rows)
 
 
 def _mocked(was: Body, now: Body, after: Case) -> Iterator[Sign]:

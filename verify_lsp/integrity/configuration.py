@@ -52,6 +52,12 @@ _IGNORES = re.compile(
     r"^\s*(?P<key>ignore_errors|passWithNoTests)[\"']?\s*[=:]\s*(?P<value>true)\b", re.IGNORECASE | re.MULTILINE
 )
 _RULE = re.compile(r"[\"'](?P<key>@?[\w/-]+)[\"']\s*:\s*\[?\s*[\"']?(?P<value>error|warn|off|0|1|2)\b")
+_HOOK = re.compile(
+    r"^\s*def (?P<name>pytest_(?:collection_modifyitems|ignore_collect|runtest_makereport|report_teststatus|sessionfinish|runtest_call))\("
+)
+_OUTCOME = re.compile(
+    r"mark\.(?:skip|xfail)|items\[:\]|items\.(?:remove|clear)|deselect|outcome\s*=|exitstatus\s*=|return True|passed"
+)
 _KEY = re.compile(r"^\s*(?:\"(?P<quoted>\w+)\"\s*:|(?P<key>[\w.-]+)\s*=)")
 _LEVELS = {"off": 0.0, "0": 0.0, "warn": 1.0, "1": 1.0, "error": 2.0, "2": 2.0, "false": 0.0, "true": 1.0}
 
@@ -71,6 +77,21 @@ def relaxed(change: Change) -> Iterator[Sign]:
         yield from _sunk(file, file.before, file.after, others)
         yield from _left_out(file)
         yield from _switched_off(file, file.before, file.after)
+    for file in files:
+        if file.path.rpartition("/")[2] == "conftest.py":
+            yield from _hooked(file)
+
+
+def _hooked(file: FileChange) -> Iterator[Sign]:
+    before = file.before or ""
+    for line in file.added_lines:
+        found = _HOOK.match(line.text)
+        if found is None or found["name"] in before:
+            continue
+        following = "\n".join((file.after or "").split("\n")[line.line : line.line + 30])
+        if _OUTCOME.search(following.partition("\ndef ")[0]):
+            message = f"`{found['name']}` decides now which tests run, or what their outcome is."
+            yield Sign("integrity.runner-hooked", file.path, line.line, message, line.text.strip()[:110])
 
 
 def _sunk(file: FileChange, before: str, after: str, others: str) -> Iterator[Sign]:

@@ -16,6 +16,7 @@ from verify_lsp.integrity.setting import Setting
 from verify_lsp.integrity.sign import Sign
 from verify_lsp.integrity.silenced import silenced
 from verify_lsp.integrity.snapshots import rewritten
+from verify_lsp.integrity.stand_ins import modules_replaced
 from verify_lsp.integrity.tests_seen import ReadFile, pair_files, signs_of
 from verify_lsp.judgement.files.file_kinds import is_code, is_generated, is_test, is_vendored
 from verify_lsp.judgement.files.protected import PROTECTED, protected_class
@@ -78,6 +79,7 @@ def examine(change: Change, elsewhere: Callable[[str, str], bool] | None = None)
     signs = (
         *signs_of(compared, setting),
         *left_out_by_name(change),
+        *modules_replaced(change),
         *rewritten(change),
         *relaxed(change),
         *(sign for file in pipelines for sign in made_lenient(file)),

@@ -39,6 +39,13 @@ RULES: tuple[Rule, ...] = (
         "it was renamed, moved to another file, split, put into a table, merged, or tested code that is gone too",
     ),
     Rule(
+        "integrity.rows-removed",
+        "Rows of a table of tests are gone",
+        "low",
+        "of the five rows of `parametrize`, `it.each` or a Go table, one is deleted",
+        "a row that changed, moved to another test, or speaks of code that is gone too",
+    ),
+    Rule(
         "integrity.test-skipped",
         "A test that ran is skipped",
         "medium",
@@ -152,6 +159,14 @@ RULES: tuple[Rule, ...] = (
         "medium",
         '`addopts = "-q"` → `addopts = "-q --deselect tests/test_shop.py"`, `collect_ignore`, `testPathIgnorePatterns`',
         "a new command that chooses its tests",
+        SAY_WHY,
+    ),
+    Rule(
+        "integrity.runner-hooked",
+        "A hook decides what runs or what counts",
+        "low",
+        "a new `pytest_collection_modifyitems` that skips, a `pytest_runtest_makereport` that sets outcomes, in `conftest.py`",
+        "a hook that was there before, or one that only adds options and markers",
         SAY_WHY,
     ),
     Rule(

@@ -167,7 +167,8 @@ def _rows(decorator: "Node") -> int:
     if arguments is None or name not in {"parametrize", "expand", "data", "example", "given"}:
         return 0
     tables = [each for each in named(arguments) if each.type in {"list", "tuple"}]
-    return max((len(named(table)) for table in tables), default=1)
+    # The names come first, and the rows after them.
+    return len(named(tables[-1])) if tables else 1
 
 
 def _called(call: "Node") -> str:

@@ -1,6 +1,7 @@
 """Code actions: what mends a finding for certain, all that does at once, and a way to ignore one."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import attrs
@@ -22,6 +23,9 @@ from verify_lsp.server.texts.open_documents import document_key
 Json = dict[str, Any]
 
 FIX_ALL = "source.fixAll.verify"
+IGNORES = 20
+"""At most so many findings can be ignored from one list of actions: each is tried out on the text."""
+
 _QUICK_FIX = lsp.CodeActionKind.QuickFix.value
 
 
@@ -43,11 +47,10 @@ def actions(server: VerifyServer, params: lsp.CodeActionParams) -> list[Json]:
         return []
     offered: list[Json] = []
     if _wants(params.context, _QUICK_FIX):
-        wanted = _lines_of(params.range)
-        for one in asked.found:
-            span = span_of(one.finding, asked.lines)
-            if span.line <= wanted[1] and span.end_line >= wanted[0]:
-                offered += _for_finding(server, asked, one, _diagnostics(params.context, one, span))
+        for one, shown in _in_range(asked, params):
+            offered += _fix_for(server, asked, one, shown)
+        for one, shown in islice(_in_range(asked, params), IGNORES):
+            offered += _ignore_for(server, asked, one, shown)
     if _wants(params.context, FIX_ALL) and any(one.rewrite for one in asked.found):
         offered.append(_action("Fix all that verify-lsp can fix safely", FIX_ALL, _data(asked, FIX_ALL)))
     if server.session.client.resolves_edits:
@@ -84,8 +87,12 @@ def _wants(context: lsp.CodeActionContext, kind: str) -> bool:
     return any(name in {"", kind} or kind.startswith(name + ".") for name in names)
 
 
-def _lines_of(asked: lsp.Range) -> tuple[int, int]:
-    return asked.start.line, max(asked.start.line, asked.end.line)
+def _in_range(asked: _Asked, params: lsp.CodeActionParams) -> Iterator[tuple[Found, list[lsp.Diagnostic]]]:
+    first, last = params.range.start.line, max(params.range.start.line, params.range.end.line)
+    for one in asked.found:
+        span = span_of(one.finding, asked.lines)
+        if span.line <= last and span.end_line >= first:
+            yield one, _diagnostics(params.context, one, span)
 
 
 def _diagnostics(context: lsp.CodeActionContext, one: Found, span: Span) -> list[lsp.Diagnostic]:
@@ -101,14 +108,17 @@ def _diagnostics(context: lsp.CodeActionContext, one: Found, span: Span) -> list
     ]
 
 
-def _for_finding(server: VerifyServer, asked: _Asked, one: Found, shown: list[lsp.Diagnostic]) -> Iterator[Json]:
-    about = [server.line.plain(diagnostic) for diagnostic in shown]
+def _fix_for(server: VerifyServer, asked: _Asked, one: Found, shown: list[lsp.Diagnostic]) -> Iterator[Json]:
     if one.rewrite is not None:
+        about = [server.line.plain(diagnostic) for diagnostic in shown]
         fix = _action(one.rewrite.title, _QUICK_FIX, _data(asked, "fix", one))
         yield {**fix, "diagnostics": about, "isPreferred": True}
-    if ignoring(one.finding, asked.text) is not None:
-        title = f"Ignore {one.finding.rule} on this line"
-        yield {**_action(title, _QUICK_FIX, _data(asked, "ignore", one)), "diagnostics": about}
+
+
+def _ignore_for(server: VerifyServer, asked: _Asked, one: Found, shown: list[lsp.Diagnostic]) -> Iterator[Json]:
+    if (rewrite := ignoring(one.finding, asked.text)) is not None:
+        about = [server.line.plain(diagnostic) for diagnostic in shown]
+        yield {**_action(rewrite.title, _QUICK_FIX, _data(asked, "ignore", one)), "diagnostics": about}
 
 
 def _action(title: str, kind: str, data: Json) -> Json:

@@ -50,4 +50,7 @@ def below(folder_uri: str, relative: str) -> str:
 
 def key_of(path: Path) -> str:
     """Return the one name by which a file is known, whatever link or letter case it was reached through."""
-    return os.path.normcase(os.path.realpath(path))
+    try:
+        return os.path.normcase(os.path.realpath(path))
+    except ValueError:  # No file can have such a name: it holds a NUL, or what no encoding can write.
+        return os.path.normcase(path)

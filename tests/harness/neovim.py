@@ -22,11 +22,13 @@ SERVER = [sys.executable, "-m", "verify_lsp"]
 _INIT = """
 vim.g.loaded_python3_provider = 0
 vim.opt.runtimepath:prepend({client})
-_G.notes = {{}}
-vim.notify = function(text) table.insert(_G.notes, text) end
 vim.o.swapfile = false
 vim.lsp.config('verify_lsp', {{ cmd = vim.json.decode({command}), cmd_env = {{ PYTHONPATH = {root} }} }})
 {more}
+"""
+_RECORD = """
+_G.notes = {}
+vim.notify = function(text) table.insert(_G.notes, text) end
 """
 _ENABLE = "vim.lsp.enable('verify_lsp')"
 
@@ -170,14 +172,19 @@ _BUFFER = "(path == '' and vim.api.nvim_get_current_buf() or vim.fn.bufnr(path))
 @contextlib.contextmanager
 def neovim(program: str, home: Path, more: str = _ENABLE, command: Sequence[str] = SERVER) -> Iterator[Neovim]:
     """Start Neovim with the client installed; `more` ends its configuration."""
-    init = _INIT.format(
-        client=_quoted(str(CLIENT)), command=_quoted(json.dumps(list(command))), root=_quoted(str(ROOT)), more=more
-    )
+    init = configuration(_RECORD + more, command)
     editor = Neovim(program, home, init)
     try:
         yield editor
     finally:
         editor.close()
+
+
+def configuration(more: str = _ENABLE, command: Sequence[str] = SERVER) -> str:
+    """Return an init.lua that has the client installed, and ends with `more`."""
+    return _INIT.format(
+        client=_quoted(str(CLIENT)), command=_quoted(json.dumps(list(command))), root=_quoted(str(ROOT)), more=more
+    )
 
 
 def _quoted(text: str) -> str:

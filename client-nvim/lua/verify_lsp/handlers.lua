@@ -29,7 +29,7 @@ function M.announce(report)
   local notify = require('verify_lsp.notify')
   local levels = { fail = notify.error, error = notify.error, warn = notify.warn }
   local say = levels[report.status] or notify.info
-  say('%s. :Verify report shows it.', require('verify_lsp.report').sentence(report))
+  say('%s. See :Verify report', require('verify_lsp.report').brief(report))
 end
 
 --- Somebody's run ended: a hook's, the command line's, another editor's, or ours.

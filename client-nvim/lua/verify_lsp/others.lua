@@ -29,7 +29,11 @@ function M.follow()
   vim.api.nvim_create_autocmd('LspAttach', {
     group = group,
     callback = function(event)
-      M.listen(vim.lsp.get_client_by_id(event.data.client_id))
+      local client = vim.lsp.get_client_by_id(event.data.client_id)
+      M.listen(client)
+      if client and client.name == NAME then
+        require('verify_lsp.state').tell(client.id)
+      end
     end,
   })
   vim.api.nvim_create_autocmd('LspNotify', {

@@ -28,7 +28,15 @@ function M.sentence(report)
   return report.status .. tier .. ': ' .. M.verdict(report)
 end
 
-function M.verdict(report)
+--- The same in fewer words, so that it fits the line for messages.
+function M.brief(report)
+  local tier = JUDGED[report.status] and (', tier %d'):format(report.riskTier) or ''
+  return report.status .. tier .. ': ' .. M.verdict(report, true)
+end
+
+---@param report table
+---@param briefly boolean? only the number of what was not verified
+function M.verdict(report, briefly)
   if report.status == 'empty' then
     return 'there is no change in this scope, so that nothing was verified'
   end
@@ -41,7 +49,7 @@ function M.verdict(report)
       end
     end
     if #kinds > 0 then
-      local listed = table.concat(kinds, ', ')
+      local listed = briefly and status == 'skipped' and text.plural(#kinds, 'check') or table.concat(kinds, ', ')
       parts[#parts + 1] = status == 'skipped' and 'not verified: ' .. listed or listed .. ' ' .. WORDS[status]
     end
   end

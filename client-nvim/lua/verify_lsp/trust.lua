@@ -31,7 +31,7 @@ function M.trust(client)
   local environment = client.config.cmd_env
   vim.system(command, { text = true, env = environment }, function(done)
     if done.code == 0 then
-      notify.info('%s is trusted now: its tests and tools may be run. `verify-lsp trust --remove` takes that back.', folder)
+      notify.info('%s is trusted now: its tests and tools may be run', folder)
     else
       notify.error('%s', require('verify_lsp.text').one_line(done.stderr ~= '' and done.stderr or done.stdout, 300))
     end

@@ -30,6 +30,7 @@ function M.show(name, page, about)
     vim.api.nvim_win_set_buf(0, buffer)
   end
   vim.wo[0][0].wrap = true
+  vim.wo[0][0].linebreak = true
   vim.wo[0][0].breakindent = true
   vim.api.nvim_win_set_cursor(0, { 1, 0 })
   return buffer

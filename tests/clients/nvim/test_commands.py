@@ -36,36 +36,34 @@ def show(editor, *words):
     return editor.lua("return vim.api.nvim_buf_get_lines(0, 0, -1, false)")
 
 
+def choose(editor, line):
+    """Press enter on a line of a report."""
+    editor.lua(
+        "vim.api.nvim_win_set_cursor(0, { line, 0 }) vim.api.nvim_feedkeys(vim.keycode('<CR>'), 'xt', false)", line=line
+    )
+
+
 def test_a_run_ends_in_a_report_whose_lines_lead_to_their_files(nvim, project):
     nvim.edit(project / "shop.py")
     trust(nvim)
     (note,) = verify(nvim)
-    assert note.startswith("verify-lsp: fail, risk tier ")
+    assert note.startswith("verify-lsp: fail, tier ")
     assert "tests failed" in note
     lines = show(nvim, "report")
     assert lines[0].startswith("# verify-lsp: fail, risk tier ")
     assert "## Facts" in lines
     assert "working-tree against HEAD · 1 file" in lines[2]
-    finding = next(number for number, line in enumerate(lines, 1) if line.startswith("- test_shop.py:"))
-    nvim.lua(
-        "vim.api.nvim_win_set_cursor(0, { line, 0 }) vim.api.nvim_feedkeys(vim.keycode('<CR>'), 'xt', false)",
-        line=finding,
-    )
-    nvim.wait("vim.api.nvim_buf_get_name(0) == path", path=str(project / "test_shop.py"))
-    assert nvim.lua("return vim.api.nvim_win_get_cursor(0)[1]") == 5
-    assert nvim.lua("return #vim.api.nvim_list_wins()") == 2
-
-
-def test_a_fact_leads_to_what_its_check_found(nvim, project):
-    nvim.edit(project / "shop.py")
-    trust(nvim)
-    verify(nvim, "working-tree")
-    lines = show(nvim, "report")
-    fact = next(number for number, line in enumerate(lines, 1) if line.startswith("1. tests: "))
-    nvim.lua(
-        "vim.api.nvim_win_set_cursor(0, { line, 0 }) vim.api.nvim_feedkeys(vim.keycode('<CR>'), 'xt', false)", line=fact
-    )
-    nvim.wait("vim.api.nvim_buf_get_name(0) == path", path=str(project / "test_shop.py"))
+    # A finding leads to its place, and a fact to what its check found.
+    for beginning in ("- test_shop.py:5: ", "1. tests: "):
+        line = next(number for number, line in enumerate(lines, 1) if line.startswith(beginning))
+        choose(nvim, line)
+        nvim.wait("vim.api.nvim_buf_get_name(0) == path", path=str(project / "test_shop.py"))
+        assert nvim.lua("return vim.api.nvim_win_get_cursor(0)[1]") == 5
+        assert nvim.lua("return #vim.api.nvim_list_wins()") == 2
+        nvim.lua("vim.cmd.bwipeout()")
+        show(nvim, "report")
+    choose(nvim, 1)
+    nvim.wait("_G.notes[#_G.notes] == 'verify-lsp: this line speaks of no place'")
 
 
 def test_what_a_run_found_is_shown_in_the_files_and_in_the_status_line(nvim, project):
@@ -100,7 +98,7 @@ def test_the_list_leads_to_each_report(nvim, project):
     lines = show(nvim, "list")
     assert lines[0] == "# verify-lsp: 2 reports"
     assert " · empty · tier 0 · staged · no findings" in lines[2]
-    nvim.lua("vim.api.nvim_win_set_cursor(0, { 4, 0 }) vim.api.nvim_feedkeys(vim.keycode('<CR>'), 'xt', false)")
+    choose(nvim, 4)
     nvim.wait("vim.api.nvim_buf_get_name(0) == 'verify://report'")
     assert nvim.lua("return vim.api.nvim_get_current_line()").startswith("# verify-lsp: warn")
 
@@ -108,7 +106,7 @@ def test_the_list_leads_to_each_report(nvim, project):
 def test_an_untrusted_folder_runs_nothing_and_one_is_told_how_to_trust_it(nvim, project):
     nvim.edit(project / "shop.py")
     (note,) = verify(nvim)
-    assert "not verified: tests" in note
+    assert "not verified: 1 check" in note
     assert "- tests: " in "\n".join(line for line in show(nvim, "report") if "not trusted" in line)
     shown = "\n".join(show(nvim, "status"))
     nvim.wait("vim.api.nvim_buf_get_name(0) == 'verify://status'")

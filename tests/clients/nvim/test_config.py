@@ -64,7 +64,7 @@ def test_no_module_is_long_and_none_makes_a_global():
     assert [
         path.name
         for path in modules
-        if re.search(r"^\s*(?:_G\.|function [A-Z]\w*\()|^[a-z]\w* = ", path.read_text(), re.M)
+        if re.search(r"^\s*(?:_G\.|function [A-Z]\w*\()|^[a-z]\w* = ", path.read_text(), re.MULTILINE)
     ] == []
 
 

@@ -35,6 +35,11 @@ async def watch(server: VerifyServer) -> None:
             continue
         try:
             await _watch(server, folders)
+        except ExceptionGroup as error:
+            # The watcher ends at a name that is no UTF-8. What was written meanwhile is looked for.
+            log.info("files are watched anew: %s", error.exceptions[0])
+            await asyncio.sleep(_SETTING_UP_S)
+            server.in_background("catching up with writes", _catch_up(server))
         except (OSError, RuntimeError) as error:
             # The system has a limit on watches, and some file systems know none.
             log.info("files are polled, as they cannot be watched: %s", error)

@@ -1,5 +1,6 @@
 """What files say at the last commit, so that rules speak of added lines alone."""
 
+import os
 from collections import OrderedDict
 from pathlib import Path
 from typing import Any
@@ -102,9 +103,9 @@ async def _read(path: Path) -> Base:
 
 
 async def _committed(git: Git, path: Path) -> Base:
-    names = f"HEAD^{{commit}}\nHEAD:./{path.name}\n".encode()
-    if b"\n" in path.name.encode("utf-8", "surrogateescape"):
+    if "\n" in path.name:
         return Base()
+    names = b"HEAD^{commit}\nHEAD:./" + os.fsencode(path.name) + b"\n"
     answer = await git.ask("cat-file", "--batch-check", stdin=names)
     heads = answer.output.split(b"\n")
     if answer.exit_code != 0 or len(heads) < 2:

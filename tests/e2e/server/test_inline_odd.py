@@ -1,0 +1,52 @@
+"""The inline loop where files, names and moments are odd."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.harness.lsp_client import LspError
+
+BROKEN = '{"a":1,}\n'
+
+
+def rules(diagnostics):
+    return [diagnostic["code"] for diagnostic in diagnostics]
+
+
+def published(client, uri, where=lambda _: True):
+    return client.wait_for(
+        "textDocument/publishDiagnostics", lambda p: p["uri"] == uri and where(rules(p["diagnostics"]))
+    )["diagnostics"]
+
+
+def fresh(client, uri, **asked):
+    return client.request("verify/awaitFresh", {"uri": uri, **asked})
+
+
+def test_a_file_whose_name_is_no_utf_8_is_looked_at_like_any_other(client, folder):
+    uri = f"{folder.as_uri()}/b%FF.json"
+    client.open(uri, BROKEN, language="json")
+    answer = fresh(client, uri, version=1)
+    assert (answer["fresh"], rules(answer["diagnostics"])) == (True, ["json.trailing-comma"])
+    assert rules(published(client, uri)) == ["json.trailing-comma"]
+
+
+def test_a_name_that_is_no_utf_8_does_not_end_the_watch(client, folder):
+    written = folder / "first.json"
+    written.write_text(BROKEN)
+    assert rules(published(client, written.as_uri())) == ["json.trailing-comma"]
+    with Path(os.fsdecode(os.fsencode(folder) + b"/b\xff.json")).open("w", encoding="utf-8") as odd:
+        odd.write(BROKEN)
+    assert rules(published(client, f"{folder.as_uri()}/b%FF.json")) == ["json.trailing-comma"]
+    later = folder / "later.json"
+    later.write_text(BROKEN)
+    assert rules(published(client, later.as_uri())) == ["json.trailing-comma"]
+
+
+@pytest.mark.parametrize("workspace", ["/a\0b", "/a\ud800"])
+def test_a_folder_that_no_file_system_can_name_is_the_callers_mistake(client, workspace):
+    with pytest.raises(LspError) as refused:
+        client.request("verify/run", {"scope": {"kind": "working-tree"}, "workspace": workspace})
+    assert refused.value.code == -32602
+    assert "workspace" in refused.value.message

@@ -551,6 +551,21 @@ def test_a_test_command_that_never_loads_the_file_gives_no_score(tmp_path):
     assert "no process that the test command starts was seen to load it" in outcome.reason
 
 
+def test_tests_that_do_not_end_are_not_run_once_more_for_the_mutants(tmp_path):
+    tests = "import time\nimport shop\n\n\ndef test_shop():\n    time.sleep(600)\n"
+    context = prepared(tmp_path, {"shop.py": SHOP, "test_shop.py": tests}, "shop.py", timeout_secs=3)
+    runs = []
+
+    async def counting(command, place):
+        runs.append(command.argv)
+        return await context.run(command, place)
+
+    tests_outcome, outcome = run_both(attrs.evolve(context, run=counting))
+    assert isinstance(tests_outcome, Skipped)
+    assert isinstance(outcome, Skipped)
+    assert sum("pytest" in argv for argv in runs) == 1
+
+
 def test_switched_off_it_does_nothing(tmp_path):
     for settings in ({"mutation_testing": False}, {"run_tests": False}):
         context = prepared(tmp_path / str(settings)[:12], FILES, "shop.py", **settings)

@@ -71,6 +71,9 @@ async def _ran(context: CheckContext, owner: ProjectOf, *, apart: bool = False) 
     trial = await trial_of(context, owner, step, apart=apart)
     if trial is None:
         return Skipped(f"mutants cannot be tried on tests that {step.tool} runs")
+    if "tests" in context.wanted and not apart:
+        # What did not end for the tests check would take as long again.
+        return Skipped("no mutant was tried, because the tests came to no result")
     suite = Suite(owner, step, skip_prepare=bool(context.settings.pre_test_command), trial=trial)
     ran = await run_suite(context, suite)
     return RanTrial(trial, ran[0], ran[1], step.parse, suite.place(context)) if isinstance(ran, tuple) else ran

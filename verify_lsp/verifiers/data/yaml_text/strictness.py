@@ -82,7 +82,7 @@ def newer(offset: int) -> tuple[Span, Complaint]:
     return Span(offset, offset), Complaint(
         "yaml.version",
         "This is YAML 1.2, and readers of YAML 1.1, such as PyYAML, refuse it.",
-        "If one of them is to read the file, write it in another way, as with quotes.",
+        "Write it in another way if one of them is to read the file.",
         severity="low",
     )
 

@@ -193,7 +193,7 @@ def _separated(document: Document, start: int, place: Place) -> int:
     begin = line.end() if line is not None else rest.end()
     spaces = spaces_end(text, begin)
     offset = white_end(text, spaces)
-    # A closing bracket that stands as far left as its key is refused by the standard and taken by every reader.
+    # A closing bracket that stands as far left as its key is refused by the standard and taken by most readers.
     needed = place.indent - 1 if text[spaces : spaces + 1] in {"]", "}"} else place.indent
     if spaces - begin < needed and offset < len(text):
         raise RefusedError(offset, "bracket-indent")

@@ -38,7 +38,9 @@ export function statusText(server: "starting" | "ready" | "off", running?: Run, 
   }
   if (server === "starting") return say("$(loading~spin)", "Verify: starting", "The server is starting.", "none");
   if (last === undefined) return say("$(verified)", "Verify", "No proof yet. Click to make or see one.", "none");
-  const words = `Verify: ${reportWord(last.status)}, risk tier ${last.riskTier}`;
+  // What was not looked at to the end has no tier to speak of.
+  const tier = ["pass", "warn", "fail"].includes(last.status) ? `, risk tier ${last.riskTier}` : "";
+  const words = `Verify: ${reportWord(last.status)}${tier}`;
   const level = last.status === "fail" ? "error" : last.status === "warn" || last.status === "error" ? "warning" : "none";
   return say(ICONS[last.status] ?? "$(question)", words, "The newest proof. Click to see it.", level);
 }

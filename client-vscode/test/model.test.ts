@@ -32,11 +32,12 @@ test("a check that was not made is not verified, and one without anything to loo
       check({ kind: "tests", status: "skipped", summary: "not verified", reason: "go is not installed" }),
       check({ kind: "lint", status: "skipped", summary: "nothing to verify: no linter", reason: "no linter" }),
       check({ kind: "security", status: "error", summary: "broke", reason: "it crashed" }),
-      check({ kind: "diagnostics", status: "warn", summary: "one error", reason: "b.py was not looked at" }),
+      check({ kind: "diagnostics", status: "warn", summary: "one error", reason: "not verified: b.py" }),
+      check({ kind: "integrity", status: "fail", reason: "c.py is too large" }),
     ],
   }));
-  assert.deepEqual(model.notVerified, ["tests: go is not installed", "security: it crashed", "diagnostics: b.py was not looked at"]);
-  assert.deepEqual(model.checks.map((one) => one.word), ["not made", "nothing to verify", "broke", "warned"]);
+  assert.deepEqual(model.notVerified, ["tests: go is not installed", "security: it crashed", "diagnostics: b.py", "integrity: c.py is too large"]);
+  assert.deepEqual(model.checks.map((one) => one.word), ["not made", "nothing to verify", "broke", "warned", "failed"]);
 });
 
 test("a run that goes on says how far it is, and no duration of what has not ended", () => {

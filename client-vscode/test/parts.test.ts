@@ -61,6 +61,7 @@ test("ended runs are not kept without end", () => {
 test("the status bar says the last result and its tier, in words", () => {
   assert.equal(statusText("ready", undefined, { status: "fail", riskTier: 2 }).text, "$(error) Verify: failed, risk tier 2");
   assert.equal(statusText("ready", undefined, { status: "fail", riskTier: 2 }).level, "error");
+  assert.equal(statusText("ready", undefined, { status: "cancelled", riskTier: 0 }).text, "$(circle-slash) Verify: cancelled");
   assert.equal(statusText("ready").text, "$(verified) Verify");
   assert.equal(statusText("off", undefined, { status: "pass", riskTier: 0 }).text, "$(circle-slash) Verify: no server");
   const running = { reportId: "r", ended: false, report: report({ checks: [check({}), check({ kind: "tests", status: "running" })] }) };

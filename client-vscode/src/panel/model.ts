@@ -101,7 +101,7 @@ function summary(report: Report): string[] {
   const base = report.base === undefined ? "" : ` against ${report.base.ref} (${report.base.sha.slice(0, 10)})`;
   const lines = [`Scope: ${scopeWord(report.scope)}${base}, ${counted(report.files.length, "file")}.`];
   const took = durationWord(report.durationMs);
-  lines.push(`Made ${new Date(report.createdAt).toLocaleString()}${took === "" ? "" : `, in ${took}`}.`);
+  lines.push(`${report.status === "running" ? "Begun" : "Made"} ${new Date(report.createdAt).toLocaleString()}${took === "" ? "" : `, in ${took}`}.`);
   return lines;
 }
 
@@ -157,10 +157,11 @@ export function findingView(finding: Finding): FindingView {
 
 /** What nobody looked at; a check with nothing to look at leaves nothing unverified. */
 function notVerified(check: Check): string[] {
-  if (check.status === "skipped" && !check.summary.startsWith(NOTHING)) return [`${check.kind}: ${check.reason ?? check.summary}`];
-  if (check.status === "error") return [`${check.kind}: ${check.reason ?? check.summary}`];
-  if (check.status === "warn" && check.reason !== undefined) return [`${check.kind}: ${check.reason}`];
-  return [];
+  const gap =
+    (check.status === "skipped" && !check.summary.startsWith(NOTHING)) || check.status === "error"
+      ? (check.reason ?? check.summary)
+      : ["warn", "fail"].includes(check.status) ? check.reason : undefined;
+  return gap === undefined ? [] : [`${check.kind}: ${gap.replace(/^not verified: /, "")}`];
 }
 
 function checkView(check: Check): CheckView {

@@ -82,9 +82,9 @@ const steps = {
     const link = bench.panel.locator("section", { hasText: "Findings" }).locator("button.link").first();
     const [, path, line] = /^Open (.*) at line (\d+)$/.exec(await link.getAttribute("aria-label"));
     await link.focus();
+    await page.locator(".editor-group-container.active .tab.active", { hasText: "Proof" }).waitFor();
     await page.keyboard.press("Enter");
     await page.locator(`.tab.active[data-resource-name="${path}"]`).waitFor();
-    await link.click();
     await bench.status(`Ln ${line}, Col`).waitFor();
     await bench.shot("link");
   },
@@ -97,7 +97,7 @@ const steps = {
     await headline(/Proof: passed/);
     await bench.panel.locator("section", { hasText: "Since the proof before" }).getByText("Fixed").waitFor();
     await bench.panel.locator("section", { hasText: "Faults that the tests would not notice" }).getByText("goes unnoticed").first().waitFor();
-    await bench.panel.locator("#survivors").scrollIntoViewIfNeeded();
+    await (await activeFrame()).evaluate(() => document.getElementById("findings").scrollIntoView());
     await bench.shot("proof-next");
     await accessible("next");
   },
@@ -135,10 +135,12 @@ const steps = {
     await bench.shot("back");
   },
   async "the panel is also fit for a light theme and for high contrast"() {
-    for (const theme of ["Default Light Modern", "Default High Contrast", "Default High Contrast Light"]) {
+    await bench.command("Verify: Show the Newest Report");
+    const themes = { light: "Default Light Modern", "high-contrast": "Default High Contrast", "high-contrast-light": "Default High Contrast Light" };
+    for (const [kind, theme] of Object.entries(themes)) {
       writeFileSync(bench.settingsFile, JSON.stringify({ ...JSON.parse(readFileSync(bench.settingsFile, "utf8")), "workbench.colorTheme": theme }));
-      await bench.panel.locator(`body[data-vscode-theme-name="${theme}"], body[data-vscode-theme-id="${theme}"]`).waitFor();
-      await accessible(theme.replaceAll(" ", "-"));
+      await bench.panel.locator(`body[data-vscode-theme-kind="vscode-${kind}"]`).waitFor();
+      await accessible(kind);
     }
   },
 };

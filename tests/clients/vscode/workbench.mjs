@@ -120,8 +120,9 @@ export class Workbench {
     const input = this.page.locator(".quick-input-widget input[type=text]").first();
     await input.waitFor();
     await input.fill(name);
-    await this.page.locator(".quick-input-list .monaco-list-row", { hasText: name }).first().waitFor();
-    await this.page.keyboard.press("Enter");
+    await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first().click();
+    // Nothing shall be under the pointer that tells something of itself.
+    await this.page.mouse.move(700, 795);
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
     await this.page.locator(".editor-instance .monaco-editor.focused").first().waitFor();
     await this.page.keyboard.press("Control+Home");

@@ -150,6 +150,20 @@ def test_tests_of_a_language_that_is_not_read_are_no_pass():
     assert outcome.metrics["tests_removed"] is None
 
 
+def test_a_script_beside_the_tests_is_no_gap():
+    outcome = checked(changed_file("tests/run.sh", "a\n", "b\n"))
+
+    assert isinstance(outcome, Ran)
+    assert (outcome.verdict, outcome.unverified) == ("pass", ())
+
+
+def test_a_skip_that_asked_before_and_asks_no_more_is_quieter():
+    asked = TEST.replace("def test_none", '@pytest.mark.skipif(sys.platform == "win32", reason="x")\ndef test_none')
+    skipped = TEST.replace("def test_none", "@pytest.mark.skip\ndef test_none")
+
+    assert [each.severity for each in checked(changed_file("tests/test_shop.py", asked, skipped)).findings] == ["low"]
+
+
 def test_a_test_file_that_does_not_parse_is_no_pass():
     outcome = checked(changed_file("tests/test_shop.py", TEST, TEST + "def test_(:\n"))
 

@@ -214,6 +214,16 @@ def test_instructions_of_agents_that_change_beside_code_are_named():
     assert rules(agents) == set()
 
 
+def test_a_file_that_is_silenced_in_part_is_quieter():
+    for path, text, comment in (
+        ("shop.ts", SCRIPT, "/* eslint-disable no-eval */\n"),
+        ("shop.rs", RUST, "#![allow(clippy::unwrap_used)]\n"),
+    ):
+        assert [each.severity for each in examine(change_of(changed_file(path, text, comment + text))).problems] == [
+            "low"
+        ]
+
+
 def test_many_suppressions_in_a_file_are_one_sign():
     before = "".join(f"a{number} = f({number})\n" for number in range(9))
     found = examine(change_of(changed_file("shop.py", before, before.replace(")\n", ")  # type: ignore\n")))).problems

@@ -52,9 +52,12 @@ class Check:
 
 @attrs.frozen
 class Mark:
-    """What keeps a test from running, or all others: a decorator, a call, a suffix. `shown` is its text."""
+    """What keeps a test from running, or all others: a decorator, a call, a suffix. `shown` is its text.
 
-    kind: Literal["skip", "only"]
+    One of kind "asked" asks the machine, and keeps the test from running on some.
+    """
+
+    kind: Literal["skip", "only", "asked"]
     line: int
     shown: str
 

@@ -59,6 +59,8 @@ def _held_back(before: Case, after: Case) -> Iterator[Sign]:
             mark.line,
             f"`{after.name}` {_held(mark.shown)}.",
             mark.shown,
+            # One that asked the machine before, and asks no more, did not run everywhere then.
+            quiet=int(any(each.kind == "asked" for each in before.marks)),
             tests=1,
         )
     known = Counter(mark.shown for mark in before.marks)
@@ -177,8 +179,8 @@ def _removed(
         yield Sign("integrity.assertions-gone", after.path, after.line, message, evidence, setting.quiet, 1)
     else:
         number = len(gone) - len(gained)
-        what = "An assertion is" if number == 1 else f"{number} assertions are"
-        message = f"{what} gone from `{after.name}`, with nothing in their place."
+        what, whose = ("An assertion is", "its") if number == 1 else (f"{number} assertions are", "their")
+        message = f"{what} gone from `{after.name}`, with nothing in {whose} place."
         yield Sign("integrity.assertion-removed", after.path, after.line, message, evidence, setting.quiet, 1)
 
 

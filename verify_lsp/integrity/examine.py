@@ -18,6 +18,7 @@ from verify_lsp.integrity.silenced import silenced
 from verify_lsp.integrity.snapshots import rewritten
 from verify_lsp.integrity.stand_ins import modules_replaced
 from verify_lsp.integrity.tests_seen import ReadFile, pair_files, signs_of
+from verify_lsp.judgement.files.declared_tests import declares_tests
 from verify_lsp.judgement.files.file_kinds import is_code, is_generated, is_test, is_vendored
 from verify_lsp.judgement.files.protected import PROTECTED, protected_class
 from verify_lsp.judgement.suppressions import split, suppressions_in, unused_problems
@@ -141,7 +142,10 @@ def _may_hold_tests(file: FileChange) -> bool:
         return False
     if not is_code(file.path) or is_generated(file):
         return False
-    return is_test(file.path) or (file.path.endswith(".rs") and _holds_rust_tests(file))
+    if is_test(file.path):
+        # A script that tests call is no test, whatever its language.
+        return reads(file.path) or declares_tests(file.path)
+    return file.path.endswith(".rs") and _holds_rust_tests(file)
 
 
 def _holds_rust_tests(file: FileChange) -> bool:

@@ -42,6 +42,7 @@ _REASON = re.compile(
     r"#\s*(?:type|pyright):\s*ignore\[[^\]]+\]\s*(?:#|-|\u2013)\s*\w+|#\s*noqa:\s*[A-Z]+\d+[\d\sA-Z,]*(?:#|-)\s*\w+"
     r"|eslint-disable-(?:next-)?line\s+[\w@/, -]+?\s--\s*\w+|@ts-expect-error\W+\w+.*\w+|nolint:[\w,]+\s*//\s*\w+|reason\s*="
 )
+_IN_PART = re.compile(r"eslint-disable\s+[@\w]|#!\[allow\((?!warnings|unused\)|clippy::all)|(?:flake8|ruff):\s*noqa:")
 _MANY = 4
 _OPENER = re.compile(r"\s*(?:#|//|/\*|\{/\*).*$")
 
@@ -117,8 +118,16 @@ def _sign(file: FileChange, line: Line, names: list[str]) -> Iterator[Sign]:
     shown = " ".join(line.text.split())[:110]
     if names == ["file"]:
         if file.change != "added":
-            message = "A checker is told to say nothing of the whole file any more."
-            yield Sign("integrity.file-silenced", file.path, line.line, message, shown)
+            what = "less" if _IN_PART.search(line.text) else "nothing"
+            message = f"A checker is told to say {what} of the whole file from here on."
+            yield Sign(
+                "integrity.file-silenced",
+                file.path,
+                line.line,
+                message,
+                shown,
+                int(_IN_PART.search(line.text) is not None),
+            )
     elif _is_on_old_code(file, line):
         message = f"A checker is told to say nothing of this line, which was there before ({', '.join(names)})."
         quiet = int(_REASON.search(line.text) is not None)

@@ -70,8 +70,9 @@ def _is_fixture(decorators: Iterable["Node"]) -> bool:
 
 def _decorator_marks(decorators: Iterable["Node"]) -> Iterator[Mark]:
     for decorator in decorators:
-        if _is_skip(named(decorator)[0]):
-            yield Mark("skip", line(decorator), shown(decorator))
+        mark = named(decorator)[0]
+        if _is_skip(mark) or _SKIP.match(text(mark)) or _SKIP_IF.match(text(mark)):
+            yield Mark("skip" if _is_skip(mark) else "asked", line(decorator), shown(decorator))
 
 
 def _is_skip(mark: "Node") -> bool:

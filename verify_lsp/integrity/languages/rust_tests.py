@@ -19,6 +19,7 @@ _TEST_MODULE = re.compile(r"^#\[\s*cfg\s*\(.*\btest\b")
 _OFF = re.compile(
     r"^#\[\s*(?:ignore\b|should_panic\b|cfg\s*\(\s*(?:any\s*\(\s*\)|FALSE|false|not\s*\(\s*test\s*\))\s*\)\s*\])"
 )
+_ASKS = re.compile(r"^#\[\s*cfg(?:_attr)?\s*\(")
 _EXITS = re.compile(r"^(?:std::)?process::exit\(0\)")
 
 
@@ -59,9 +60,17 @@ def _cases(path: str, block: "Node", prefix: str) -> Iterator[Case]:
         elif node.type == "function_item" and name is not None:
             is_test = any(_TEST.match(text(each)) for each in attributes)
             first = line(attributes[0]) if attributes else line(node)
-            marks = tuple(Mark("skip", line(each), shown(each)) for each in attributes if _OFF.match(text(each)))
+            marks = tuple(_marks(attributes))
             read_body = partial(_body, node, tuple(attributes))
             yield Case(path, prefix + text(name), first, end_line(node), marks if is_test else (), read_body, is_test)
+
+
+def _marks(attributes: "Sequence[Node]") -> Iterator[Mark]:
+    for each in attributes:
+        if _OFF.match(text(each)):
+            yield Mark("skip", line(each), shown(each))
+        elif _ASKS.match(text(each)):
+            yield Mark("asked", line(each), shown(each))
 
 
 def _body(function: "Node", attributes: "Sequence[Node]") -> Body:

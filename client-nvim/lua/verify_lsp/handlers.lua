@@ -13,7 +13,9 @@ end
 function M.event(_, params, context)
   local state, event = require('verify_lsp.state'), params.event
   if event.type == 'check' then
-    state.checked(params.reportId, event.check)
+    state.checked(params.reportId, { event.check })
+  elseif event.type == 'report' then
+    state.checked(params.reportId, event.report.checks or {})
   elseif event.type == 'done' then
     state.ended(context.client_id, params.reportId)
     state.result(context.client_id, event.report)

@@ -16,10 +16,12 @@ function M.began(client_id, report_id)
   M.tell(client_id)
 end
 
-function M.checked(report_id, check)
+function M.checked(report_id, checks)
   local run = M.running[report_id]
   if run then
-    run.checks[check.kind] = check.status
+    for _, check in ipairs(checks) do
+      run.checks[check.kind] = check.status
+    end
     M.tell(run.client_id)
   end
 end

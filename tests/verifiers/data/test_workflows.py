@@ -64,3 +64,10 @@ def test_what_a_merge_may_bring_is_not_missed():
 
 def test_elsewhere_the_same_text_is_only_yaml():
     assert judged("config/ci.yml", "jobs: {a: {steps: [{name: x}]}}\n").problems == ()
+
+
+def test_a_workflow_that_only_newer_readers_take_is_not_called_right():
+    verdict = judged(NAME, RIGHT + "? x\n: {y: :z}\n")
+
+    assert [problem.rule for problem in verdict.problems] == ["yaml.version"]
+    assert "not looked at" in (verdict.skipped or "")

@@ -12,6 +12,7 @@ from verify_lsp.verifiers.data.places import Complaint, Span, problem_at
 from verify_lsp.verifiers.data.yaml_text.verifier import verify_yaml
 
 _PROBLEM_LIMIT = 50
+_NOT_COMPOSED = "read as YAML 1.2 alone: what GitHub asks of a workflow was not looked at"
 
 
 def verify_workflow(subject: Subject) -> Verdict:
@@ -24,9 +25,16 @@ def verify_workflow(subject: Subject) -> Verdict:
         root = yaml.compose(text, Loader=yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)
     except yaml.YAMLError:
         # Several documents, or what only the second look could read.
-        return verdict
+        return _unlooked(verdict)
     found = islice(_judged(text, root), _PROBLEM_LIMIT)
     return Verdict((*verdict.problems, *found))
+
+
+def _unlooked(verdict: Verdict) -> Verdict:
+    """Where the grammar alone could read the YAML, nothing is known of the workflow in it."""
+    if any(problem.rule == "yaml.version" for problem in verdict.problems):
+        return Verdict(verdict.problems, skipped=_NOT_COMPOSED)
+    return verdict
 
 
 def _judged(text: str, root: Any) -> Iterator[Problem]:

@@ -6,6 +6,7 @@ Every commit that is no merge is held against its parent. The clone is only read
 """
 
 import argparse
+import re
 import subprocess
 import sys
 import time
@@ -13,7 +14,7 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
-from verify_lsp.integrity.elsewhere import declaration
+from verify_lsp.integrity.elsewhere import own_name
 from verify_lsp.integrity.examine import examine
 from verify_lsp.judgement.files.file_kinds import is_test
 from verify_lsp.model.change import Change, FileChange, Line
@@ -100,18 +101,10 @@ def change_of(clone: Path, commit: str, blobs: Blobs) -> Change:
 
 def stays(clone: Path, commit: str, path: str, name: str) -> bool:
     """Whether a test of that name is declared anywhere at a commit."""
-    command = [
-        "git",
-        "-C",
-        str(clone),
-        "grep",
-        "-qE",
-        "-e",
-        declaration(path, name),
-        commit,
-        "--",
-        f"*{Path(path).suffix}",
-    ]
+    quoted = re.sub(r"([^\w\s-])", r"\\\1", own_name(path, name))
+    is_function = Path(path).suffix in {".py", ".go", ".rs"}
+    pattern = f"(def|func|fn) +(\\([^)]*\\) +)?{quoted} *[(<]" if is_function else f"[\"'`]{quoted}[\"'`]"
+    command = ["git", "-C", str(clone), "grep", "-qE", "-e", pattern, commit, "--", f"*{Path(path).suffix}"]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 

@@ -31,6 +31,7 @@ SCRIPT = "export function total(cart) {\n  return cart.sum();\n}\n"
 RUST = "fn total(cart: &Cart) -> u32 {\n    cart.sum()\n}\n"
 
 NAMED = [
+    (".coveragerc", "[run]\nbranch = true\n", "[run]\nbranch = true\nomit = shop.py\n", "coverage-lowered"),
     ("pyproject.toml", PYPROJECT, PYPROJECT.replace("= 80", "= 0"), "coverage-lowered"),
     ("pyproject.toml", PYPROJECT, PYPROJECT.replace("fail_under = 80\n", ""), "coverage-lowered"),
     ("jest.config.js", JEST, JEST.replace("lines: 90", "lines: 10"), "coverage-lowered"),

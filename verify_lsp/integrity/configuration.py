@@ -58,6 +58,9 @@ _HOOK = re.compile(
 _OUTCOME = re.compile(
     r"mark\.(?:skip|xfail)|items\[:\]|items\.(?:remove|clear)|deselect|outcome\s*=|exitstatus\s*=|return True|passed"
 )
+_OMITTED = re.compile(
+    r"^\s*[\"']?(?P<key>omit|coveragePathIgnorePatterns|exclude_also|exclude_lines)[\"']?\s*[=:]", re.MULTILINE
+)
 _KEY = re.compile(r"^\s*(?:\"(?P<quoted>\w+)\"\s*:|(?P<key>[\w.-]+)\s*=)")
 _LEVELS = {"off": 0.0, "0": 0.0, "warn": 1.0, "1": 1.0, "error": 2.0, "2": 2.0, "false": 0.0, "true": 1.0}
 
@@ -75,6 +78,7 @@ def relaxed(change: Change) -> Iterator[Sign]:
             continue
         others = "\n".join(other.after or "" for other in files if other is not file)
         yield from _sunk(file, file.before, file.after, others)
+        yield from _uncounted(file, file.before, file.after)
         yield from _left_out(file)
         yield from _switched_off(file, file.before, file.after)
     for file in files:
@@ -105,6 +109,15 @@ def _sunk(file: FileChange, before: str, after: str, others: str) -> Iterator[Si
         elsewhere = _values(pattern, others)
         for key, values in was.items():
             yield from _lower(file, key, values, now.get(key, []), moved=key in elsewhere)
+
+
+def _uncounted(file: FileChange, before: str, after: str) -> Iterator[Sign]:
+    for found in _OMITTED.finditer(after):
+        if not _OMITTED.search(before):
+            line = after.count("\n", 0, found.start("key")) + 1
+            message = f"Some code is left out of the coverage now: `{found['key']}`."
+            yield Sign("integrity.coverage-lowered", file.path, line, message, quiet=1)
+            return
 
 
 def _lower(

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from posixpath import splitext
 
@@ -11,50 +12,52 @@ from verify_lsp.judgement.files.file_kinds import is_test
 _PRUNED = frozenset({"node_modules", "target", "vendor", "venv", "dist", "build", "site-packages", "__pycache__"})
 _FILES = 4_000
 _SIZE = 1_000_000
-
-
-def declaration(path: str, name: str) -> str:
-    """Return a regular expression, in words that grep knows too, for the line that declares a test."""
-    last = re.split(r" > |::|\.(?=\w)", name)[-1] if not _is_script(path) else name.rpartition(" > ")[2]
-    quoted = re.sub(r"([^\w\s-])", r"\\\1", last)
-    return f"[\"'`]{quoted}[\"'`]" if _is_script(path) else f"(def|func|fn) +(\\([^)]*\\) +)?{quoted} *[(<]"
+_SCRIPTS = frozenset({".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"})
+_FUNCTION = re.compile(r"\b(?:def|func|fn) +(?:\([^)\n]*\) +)?(\w+)")
+_TITLE = re.compile(r"\(\s*(?:\"([^\"\n]{1,300})\"|'([^'\n]{1,300})'|`([^`\n]{1,300})`)")
 
 
 def declared_elsewhere(place: Path, changed: frozenset[str]) -> Callable[[str, str], bool]:
-    """Return a function that says whether an unchanged file below `place` declares a test.
+    """Return a function that says whether an unchanged file below `place` declares a test, by its path and its name.
+
+    Files are read when it is first asked about their language, at most some thousand of them.
 
     Args:
         changed: The paths that the change touched, which are not looked at.
     """
 
-    def declares(path: str, name: str) -> bool:
-        pattern = re.compile(declaration(path, name))
-        extension = splitext(path)[1]
-        looked = 0
-        for folder, folders, files in os.walk(place):
-            folders[:] = [each for each in folders if each not in _PRUNED and not each.startswith(".")]
-            for file in files:
-                relative = Path(folder, file).relative_to(place).as_posix()
-                if not file.endswith(extension) or relative in changed or not (is_test(relative) or extension == ".rs"):
-                    continue
-                looked += 1
-                if looked > _FILES:
-                    return False
-                if _holds(Path(folder, file), pattern):
-                    return True
-        return False
+    @cache
+    def names(extension: str) -> frozenset[str]:
+        pattern = _TITLE if extension in _SCRIPTS else _FUNCTION
+        texts = _texts(place, extension, changed)
+        return frozenset(next(filter(None, found.groups())) for text in texts for found in pattern.finditer(text))
 
-    return declares
+    return lambda path, name: own_name(path, name) in names(splitext(path)[1].lower())
 
 
-def _holds(file: Path, pattern: re.Pattern[str]) -> bool:
+def own_name(path: str, name: str) -> str:
+    """Return the name of a test without what it stands in: `test_total` for `TestCart.test_total`."""
+    return name.rpartition(" > ")[2] if splitext(path)[1].lower() in _SCRIPTS else re.split(r"::|\.", name)[-1]
+
+
+def _texts(place: Path, extension: str, changed: frozenset[str]) -> Iterator[str]:
+    looked = 0
+    for folder, folders, files in os.walk(place):
+        folders[:] = [each for each in folders if each not in _PRUNED and not each.startswith(".")]
+        for file in files:
+            relative = Path(folder, file).relative_to(place).as_posix()
+            if not file.endswith(extension) or relative in changed or not (extension == ".rs" or is_test(relative)):
+                continue
+            looked += 1
+            if looked > _FILES:
+                return
+            yield _text(Path(folder, file))
+
+
+def _text(file: Path) -> str:
     try:
         if file.is_symlink() or file.stat().st_size > _SIZE:
-            return False
-        return pattern.search(file.read_text("utf-8", "replace")) is not None
+            return ""
+        return file.read_text("utf-8", "replace")
     except OSError:
-        return False
-
-
-def _is_script(path: str) -> bool:
-    return splitext(path)[1].lower() in {".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"}
+        return ""

@@ -1,6 +1,5 @@
 """What else a change did, which may explain what it did to the tests."""
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
@@ -9,10 +8,10 @@ from functools import cached_property
 import attrs
 
 from verify_lsp.integrity.cases import Case
+from verify_lsp.integrity.elsewhere import own_name
 from verify_lsp.integrity.pairs import Paired, likeness
 
 _ABSORBED = 0.7
-_LAST = re.compile(r"[^.:> ]*$")
 
 
 @attrs.frozen
@@ -78,8 +77,8 @@ class Setting:
     def asserting(self) -> frozenset[str]:
         """The helpers that assert something now."""
         return frozenset(
-            _LAST.search(case.name)[0] for case in self.paired.after if not case.is_test and case.body.checks
-        )  # type: ignore[index]
+            own_name(case.path, case.name) for case in self.paired.after if not case.is_test and case.body.checks
+        )
 
     @cached_property
     def shapes(self) -> frozenset[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.harness.lsp_client import LspError
+from tests.harness.repository import run_git
 
 BROKEN = '{"a":1,}\n'
 
@@ -50,3 +51,25 @@ def test_a_folder_that_no_file_system_can_name_is_the_callers_mistake(client, wo
         client.request("verify/run", {"scope": {"kind": "working-tree"}, "workspace": workspace})
     assert refused.value.code == -32602
     assert "workspace" in refused.value.message
+
+
+def test_what_becomes_ignored_is_not_shown_any_more(client, folder):
+    run_git(folder, "init", "-q")
+    written = folder / "made.json"
+    written.write_text(BROKEN)
+    assert rules(published(client, written.as_uri())) == ["json.trailing-comma"]
+    (folder / ".gitignore").write_text("made.json\n")
+    assert published(client, written.as_uri(), lambda found: not found) == []
+
+
+def test_settings_in_a_file_hold_as_soon_as_it_is_written(client, folder):
+    opened = client.open(folder / "open.json", BROKEN, language="json")
+    written = folder / "written.json"
+    written.write_text(BROKEN)
+    for uri in (opened, written.as_uri()):
+        published(client, uri, bool)
+    (folder / "verify.toml").write_text('exclude = ["*.json"]\n')
+    for uri in (opened, written.as_uri()):
+        published(client, uri, lambda found: not found)
+    (folder / "verify.toml").unlink()
+    published(client, opened, bool)

@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcException
 
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.editor_settings import SECTION
-from verify_lsp.server.features import inline
+from verify_lsp.server.features import writes
 from verify_lsp.server.folders import is_below
 from verify_lsp.server.params import Trust
 from verify_lsp.server.session import Session
@@ -36,7 +36,7 @@ async def ask(server: VerifyServer) -> None:
     finally:
         session.configured.set()
     report_problems(server)
-    inline.look_anew(server)
+    writes.look_anew(server)
 
 
 async def known(server: VerifyServer) -> None:
@@ -83,7 +83,7 @@ def trust_changed(server: VerifyServer, params: Trust) -> None:
     """Take the editor's word on the workspace."""
     server.session.trusted = params.trusted
     report_problems(server)
-    inline.look_anew(server)
+    writes.look_anew(server)
 
 
 def set_log_level(trace: str) -> None:

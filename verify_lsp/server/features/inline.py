@@ -233,14 +233,18 @@ def _is_file(key: str) -> bool:
     return os.path.isabs(key)  # noqa: PTH117  # The key of a buffer without a name is an address.
 
 
-def look_anew(server: VerifyServer) -> None:
-    """Look at all open documents again when the settings that hold for them, or what may be run, have changed."""
+def look_anew(server: VerifyServer) -> bool:
+    """Look at all open documents again when the settings that hold for them, or what may be run, have changed.
+
+    Returns:
+        Whether they have.
+    """
     session = server.session
     folders = [*session.folders.all, None]
     state = [(session.settings_of(folder), folder and session.is_trusted(folder.path)) for folder in folders]
     before, session.settings_seen = session.settings_seen, state
     if before in (None, state):
-        return
+        return False
     touched: set[str] = set()
     session.seen.clear()
     session.looked.clear()
@@ -248,6 +252,7 @@ def look_anew(server: VerifyServer) -> None:
         touched |= look(server, key, tell=False)
         ask_around(server, key)
     session.showing.update(touched, settled=True)
+    return True
 
 
 def found_now(server: VerifyServer, key: str) -> tuple[str, tuple[Found, ...]] | None:

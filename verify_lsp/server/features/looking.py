@@ -21,6 +21,7 @@ async def look_around(server: VerifyServer) -> None:
     """Look for as long as the conversation goes on."""
     while True:
         await asyncio.sleep(EVERY_S)
+        writes.look_anew(server)  # The settings may stand in files of the folder.
         _look_at_files(server)
         _look_at_commits(server)
         with contextlib.suppress(EngineError):  # The worker may have died; the next look has a new one.

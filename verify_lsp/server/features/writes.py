@@ -49,9 +49,18 @@ def deleted(server: VerifyServer, params: lsp.DeleteFilesParams) -> None:
     arrived(server, (file.uri for file in params.files))
 
 
+def look_anew(server: VerifyServer) -> None:
+    """Look again at what is open or shown when the settings that hold for it, or what may be run, have changed."""
+    if inline.look_anew(server):
+        session = server.session
+        arrived_keys(server, session.layers.files() - set(session.documents.by_key))
+
+
 async def _pass(server: VerifyServer, rested: set[str]) -> None:
     session = server.session
-    keys = rested | _below(session.layers.files(), _folders(rested))
+    # Other files may count as ignored now.
+    ruled_anew = {str(Path(key).parent) for key in rested if Path(key).name == ".gitignore"}
+    keys = rested | _below(session.layers.files(), _folders(rested) | ruled_anew)
     touched = files.look_at_files(server, keys & session.layers.files())
     session.seen.stir()
     worth = await _worth_a_look(server, keys)

@@ -16,6 +16,8 @@ function M.here(client)
       notify.refused(err)
     elseif not answer.applied then
       notify.warn('not fixed: %s', require('verify_lsp.text').one_line(answer.reason or 'no reason was given', 300))
+    elseif target.reportId and require('verify_lsp.view').of(vim.api.nvim_get_current_buf()) then
+      notify.info('fixed, but not saved yet (:wall saves all buffers)')
     end
   end)
 end

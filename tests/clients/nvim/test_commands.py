@@ -103,6 +103,21 @@ def test_the_list_leads_to_each_report(nvim, project):
     assert nvim.lua("return vim.api.nvim_get_current_line()").startswith("# verify-lsp: warn")
 
 
+def test_a_finding_is_mended_from_its_report(nvim, folder):
+    (folder / "prices.json").write_text('{"bread": [1, 2,]}\n')
+    (folder / "verify.toml").write_text('checks = ["diagnostics"]\n')
+    nvim.edit(folder / "notes.md")
+    trust(nvim)
+    verify(nvim)
+    lines = show(nvim, "report")
+    line = next(number for number, line in enumerate(lines, 1) if line.startswith("- prices.json:1:16: "))
+    assert lines[line - 1].endswith("(json.trailing-comma, high, fixable)")
+    nvim.lua("_G.notes = {} vim.api.nvim_win_set_cursor(0, { line, 0 }) vim.cmd.Verify('fix')", line=line)
+    nvim.wait("vim.deep_equal(_G.notes, { 'verify-lsp: fixed, but not saved yet (:wall saves all buffers)' })")
+    nvim.lua("vim.cmd.wall()")
+    assert (folder / "prices.json").read_text() == '{"bread": [1, 2]}\n'
+
+
 def test_an_untrusted_folder_runs_nothing_and_one_is_told_how_to_trust_it(nvim, project):
     nvim.edit(project / "shop.py")
     (note,) = verify(nvim)

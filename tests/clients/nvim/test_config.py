@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.neovim import CLIENT
+from tests.harness.neovim import CLIENT, neovim
 from verify_lsp.security.kinds import _EXTENSIONS
 from verify_lsp.verifiers.code.registrations import REGISTRATIONS as CODE
 from verify_lsp.verifiers.data.registrations import REGISTRATIONS as DATA
@@ -66,6 +66,19 @@ def test_no_module_is_long_and_none_makes_a_global():
         for path in modules
         if re.search(r"^\s*(?:_G\.|function [A-Z]\w*\()|^[a-z]\w* = ", path.read_text(), re.MULTILINE)
     ] == []
+
+
+def test_settings_of_the_editor_hold(nvim_program, tmp_path, folder):
+    more = (
+        "vim.lsp.config('verify_lsp', { settings = { verify = { rules = { ['json.trailing-comma'] = 'off' } } } })\n"
+        "vim.lsp.enable('verify_lsp')"
+    )
+    (folder / "a.json").write_text("[1,]\n")
+    with neovim(nvim_program, tmp_path / "nvim", more=more) as editor:
+        editor.edit(folder / "a.json")
+        assert editor.settled() == []
+        editor.lua("vim.api.nvim_buf_set_lines(0, 0, -1, false, { '[1 2]' })")
+        editor.wait_for_rules("json.missing-comma")
 
 
 HOSTILE = "\x1b[31mred\x1b[0m \u202eevil\u202c\nsecond\rthird\x00 \x9b" + "x" * 1000

@@ -96,7 +96,7 @@ def test_a_file_that_no_buffer_shows_is_looked_at_by_the_server_of_its_folder(st
 
 
 def test_a_run_asks_the_editor_and_gives_its_word_as_a_fact(start, folder):
-    editor = start("push")
+    editor = start("unversioned")  # So that there is something to wait for.
     edit(editor, folder / "a.py")
     (folder / "verify.toml").write_text('checks = ["diagnostics"]\n')
     editor.lua("vim.cmd.Verify('trust')")

@@ -1,14 +1,16 @@
 """The editor's word: what it said nothing of is not clean."""
 
+import attrs
 import pytest
 
 from tests.harness.samples import a_file_change
-from verify_lsp.checks.base import CheckContext
+from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.diagnostics import check
 from verify_lsp.model.change import Change, Line
 from verify_lsp.model.finding import Problem
 from verify_lsp.model.outcome import Ran, Skipped
 from verify_lsp.settings.settings import Settings
+from verify_lsp.toolchains.base import Absent, Project
 
 pytestmark = pytest.mark.anyio
 
@@ -64,3 +66,38 @@ async def test_an_error_on_an_added_line_fails_and_one_elsewhere_warns(tmp_path)
     assert isinstance(added, Ran)
     assert isinstance(elsewhere, Ran)
     assert (added.verdict, elsewhere.verdict) == ("fail", "warn")
+
+
+class Bare:
+    """A toolchain of a machine without its language server."""
+
+    title = "Python"
+
+    def language_server(self, project):
+        return Absent("pyright is not installed", needless=False)
+
+
+def with_project(context, tmp_path, *changed):
+    project = Project(place=tmp_path, workspace=tmp_path, root=".", changed=changed, path="", cache=tmp_path)
+    return attrs.evolve(context, projects=(ProjectOf(Bare(), project),))
+
+
+async def test_a_text_that_is_no_program_needs_no_word_of_the_editor(tmp_path):
+    outcome = await check(with_project(context(tmp_path, {"a.py": ()}), tmp_path, "a.py"))
+
+    assert isinstance(outcome, Ran)
+    assert (outcome.verdict, outcome.unverified) == ("pass", ())
+
+
+async def test_a_program_that_the_editor_said_nothing_of_is_unverified_beside_other_texts(tmp_path):
+    outcome = await check(with_project(context(tmp_path, {"a.py": ()}), tmp_path, "a.py", "b.py"))
+
+    assert isinstance(outcome, Ran)
+    assert outcome.unverified == ("the editor's language servers said nothing about b.py",)
+
+
+async def test_an_editor_that_is_silent_on_a_machine_without_servers_proved_nothing(tmp_path):
+    outcome = await check(with_project(context(tmp_path, {}), tmp_path, "a.py"))
+
+    assert isinstance(outcome, Skipped)
+    assert outcome.reason == "the editor's language servers said nothing about the changed files"

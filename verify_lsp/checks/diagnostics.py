@@ -29,11 +29,12 @@ async def check(context: CheckContext) -> CheckOutcome:
     touched = tuple(file.path for file in context.change.files if file.after is not None and not file.binary)
     if not touched:
         return Skipped("no text file was changed", needless=True)
-    if context.collect_diagnostics is not None:
-        parts = [("", await _from_editor(context, touched))]
-    else:
-        owners = [owner for owner in context.projects if owner.project.changed]
-        parts = [(owner.title, await _from_machine(context, owner)) for owner in owners]
+    said = Skipped("") if context.collect_diagnostics is None else await _from_editor(context, touched)
+    owners = [] if isinstance(said, Ran) else [owner for owner in context.projects if owner.project.changed]
+    # An editor that has no server for a language says nothing; one of this machine may.
+    parts = [(owner.title, await _from_machine(context, owner)) for owner in owners]
+    if context.collect_diagnostics is not None and not any(isinstance(part, Ran) for _, part in parts):
+        parts = [("", said)]
     parsed = verify_changed(context, KIND)
     if isinstance(parsed, Ran) or not parts:
         parts.append(("data and scripts", parsed))
@@ -48,7 +49,7 @@ async def _from_editor(context: CheckContext, touched: tuple[str, ...]) -> Check
     except TimeoutError:
         return Skipped("the editor did not answer in time")
     silent = [path for path in touched if path not in collected]
-    if len(silent) == len(touched):
+    if not collected:
         return Skipped(f"{_EDITOR} said nothing about the changed files")
     problems = tuple(problem for path in touched for problem in collected.get(path, ()))
     # An editor knows only the text of now, so that only what stands on an added line is surely new.
@@ -56,10 +57,19 @@ async def _from_editor(context: CheckContext, touched: tuple[str, ...]) -> Check
     old = tuple((problem.path, problem.line) not in added for problem in problems)
     unknown = "the editor knows only the present text" if any(old) else None
     judged = _judge(ToldApart(problems, old, unknown), ToolInfo(_EDITOR), len(touched) - len(silent), None)
-    if not silent:
+    # Of a text that is no program nobody need say anything.
+    programs = _programs(context)
+    missed = [path for path in silent if path in programs] if programs else silent
+    if not missed:
         return judged
-    gap = f"{_EDITOR} said nothing about {listed(silent)}"
+    gap = f"{_EDITOR} said nothing about {listed(missed)}"
     return combine([("", attrs.evolve(judged, unverified=(*judged.unverified, gap)))], gap)
+
+
+def _programs(context: CheckContext) -> frozenset[str]:
+    """Return the changed files that belong to a project, as paths of the workspace."""
+    owned = ((owner.project.root, path) for owner in context.projects for path in owner.project.changed)
+    return frozenset(path if root == "." else f"{root}/{path}" for root, path in owned)
 
 
 async def _from_machine(context: CheckContext, owner: ProjectOf) -> CheckOutcome:

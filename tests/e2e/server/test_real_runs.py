@@ -183,3 +183,14 @@ def test_requests_are_answered_while_a_run_goes_on(sleeping):
 def test_the_shipped_server_is_the_one_that_is_tested(tmp_path):
     with conversation(LspClient(env={"VERIFY_LSP_HOME": str(tmp_path)})) as client:
         assert client.initialize(tmp_path)["serverInfo"]["name"] == "verify-lsp"
+
+
+def test_where_the_editor_has_no_server_for_a_language_the_one_of_this_machine_is_asked(real, repository):
+    (repository / ".venv").symlink_to(sys.prefix, target_is_directory=True)
+    (repository / "sums.py").write_text("def add(a, b):\n    return a + c\n")
+    real.answers["verify/collectDiagnostics"] = lambda _: []
+    real.initialize(repository, options={"trusted": True, "capabilities": {"collectDiagnostics": True}})
+    (check,) = verify(real, checks=["diagnostics"])["report"]["checks"]
+    assert check["status"] == "fail"
+    assert [(finding["path"], finding["line"]) for finding in check["findings"]] == [("sums.py", 2)]
+    assert "pyright" in check["command"]

@@ -255,6 +255,48 @@ POSITIVE = [
         {"assertion-weakened"},
     ),
     ("a row less", ROWS, ROWS.replace(", (4, 40)", ""), {"rows-removed"}),
+    (
+        "a value against itself",
+        SHOP,
+        SHOP.replace("total(cart) == 3", "total(cart) == total(cart)"),
+        {"assertion-weakened"},
+    ),
+    (
+        "a value against anything",
+        SHOP,
+        SHOP.replace("total(cart) == 3", "total(cart) == mock.ANY"),
+        {"assertion-weakened"},
+    ),
+    (
+        "a tuple that is always true",
+        SHOP,
+        SHOP.replace("assert total(cart) == 3", 'assert (total(cart) == 3, "sum")'),
+        {"assertion-weakened"},
+    ),
+    (
+        "under if False",
+        SHOP,
+        SHOP.replace("    assert total(cart) == 3", "    if False:\n        assert total(cart) == 3"),
+        {"assertions-gone"},
+    ),
+    (
+        "in a loop over nothing",
+        SHOP,
+        SHOP.replace("    assert total(cart) == 3", "    for _ in []:\n        assert total(cart) == 3"),
+        {"assertions-gone"},
+    ),
+    (
+        "a test under if False",
+        SHOP,
+        SHOP.replace("def test_empty():", "if False:\n  def test_empty():"),
+        {"test-removed"},
+    ),
+    (
+        "a class that is not collected",
+        CLASS.replace("(unittest.TestCase)", ""),
+        CLASS.replace("(unittest.TestCase)", "").replace("TestShop", "ShopChecks"),
+        {"test-removed"},
+    ),
 ]
 
 SILENT = [

@@ -188,6 +188,18 @@ POSITIVE = [
         "it.each([[1, 10]])('a %i', (a, b) => {\n  expect(f(a)).toBe(b);\n});\n",
         {"rows-removed"},
     ),
+    (
+        "a promise that nobody waits for",
+        SHOP,
+        SHOP.replace("await expect(load", "expect(load"),
+        {"assertion-swallowed"},
+    ),
+    (
+        "under if false",
+        SHOP,
+        SHOP.replace("    expect(total(cart)).toBe(3);", "    if (false) {\n      expect(total(cart)).toBe(3);\n    }"),
+        {"assertions-gone"},
+    ),
 ]
 
 SILENT = [
@@ -343,5 +355,10 @@ SILENT = [
             "\ndescribe",
             "\njest.mock('../src/shop', () => ({ ...jest.requireActual('../src/shop'), log: jest.fn() }));\n\ndescribe",
         ),
+    ),
+    (
+        "a promise that is returned",
+        "it('a', async () => {\n  await expect(f()).rejects.toThrow('x');\n});\n",
+        "it('a', () => {\n  return expect(f()).rejects.toThrow('x');\n});\n",
     ),
 ]

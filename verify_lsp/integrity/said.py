@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 EMPTY = frozenset({"[]", "{}", "()", '""', "``", "0", "set()", "dict()", "list()", "nil", "None", "null"})
 """What is said as well by a value's being false."""
+_ANYTHING = frozenset({"mock.ANY", "ANY", "unittest.mock.ANY", "expect.anything()", "mock.Anything"})
 _LENGTHS = frozenset({"length", "len", "size", "len()", "is_empty"})
 
 
@@ -32,8 +33,11 @@ NOTHING = Said({})
 def equal(left: "Node", right: "Node", strength: Strength = Strength.EXACT) -> Said:
     """Two values are the same, or one is known as far as `strength` says."""
     values = [node for node in (left, right) if not is_literal(node)]
-    if not values:
+    if not values or normal(left) == normal(right):
         return NOTHING
+    for value, other in ((left, right), (right, left)):
+        if normal(other) in _ANYTHING:
+            return truth(value)
     expected = right if values[0] is left else left
     written = normal(expected)
     if written in {"True", "False", "true", "false"} and strength is Strength.EXACT:

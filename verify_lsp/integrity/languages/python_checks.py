@@ -84,7 +84,8 @@ def said_by(node: "Node") -> Said:
         case "parenthesized_expression" if len(named(node)) == 1:
             return said_by(named(node)[0])
         case _:
-            return truth(node)
+            # A tuple is true whatever is in it.
+            return NOTHING if node.type == "tuple" else truth(node)
 
 
 def said_by_call(call: "Node") -> Said | None:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+import attrs
+
 from verify_lsp.integrity.cases import Body, Case, Check, Mark, Reading
 from verify_lsp.integrity.languages.guard import Guard, check_of
 from verify_lsp.integrity.languages.python_checks import conditions, last_name, said_by, said_by_call
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _TEST = re.compile(r"^test")
+_CLASS = re.compile(r"^Test|(?:Tests?|TestCase|Spec)$")
 _SKIP = re.compile(
     r"^@?(?:pytest\.)?(?:mark\.)(?:skip|xfail)\b|^@?(?:unittest\.)?(?:case\.)?(?:skip|expectedFailure)(?:\(|$)"
     r"|^@?pytest\.(?:skip|xfail)\("
@@ -32,10 +35,19 @@ _STAND_INS = frozenset({"Mock", "MagicMock", "AsyncMock", "create_autospec"})
 
 def read(path: str, root: "Node") -> Reading:
     """Return the tests and helpers of a module."""
-    return Reading(tuple(_cases(path, root, "", tuple(_module_marks(root)))))
+    return Reading(tuple(_cases(path, root, _Place("", tuple(_module_marks(root))))))
 
 
-def _cases(path: str, block: "Node", prefix: str, marks: tuple[Mark, ...]) -> Iterator[Case]:
+@attrs.frozen
+class _Place:
+    """Where a function stands: the classes around it, their marks, and whether pytest looks there."""
+
+    prefix: str
+    marks: tuple[Mark, ...]
+    collected: bool = True
+
+
+def _cases(path: str, block: "Node", place: _Place) -> Iterator[Case]:
     for node in _statements(block):
         decorators: list[Node] = []
         inner = node
@@ -45,19 +57,28 @@ def _cases(path: str, block: "Node", prefix: str, marks: tuple[Mark, ...]) -> It
         name_node, body = field(inner, "name"), field(inner, "body")
         if name_node is None or body is None or inner.type not in {"class_definition", "function_definition"}:
             continue
-        name = prefix + text(name_node)
-        own = (*marks, *_decorator_marks(decorators))
+        name = place.prefix + text(name_node)
+        own = (*place.marks, *_decorator_marks(decorators))
         if inner.type == "class_definition":
-            yield from _cases(path, body, f"{name}.", (*own, *_assigned_marks(body)))
+            within = _Place(f"{name}.", (*own, *_assigned_marks(body)), collected=_is_collected(inner))
+            yield from _cases(path, body, within)
         else:
-            is_test = _TEST.match(text(name_node)) is not None and not _is_fixture(decorators)
+            is_test = place.collected and _TEST.match(text(name_node)) is not None and not _is_fixture(decorators)
             read_body = partial(_body, inner, tuple(decorators))
             yield Case(path, name, line(node), end_line(node), own if is_test else (), read_body, is_test)
+
+
+def _is_collected(node: "Node") -> bool:
+    """Say whether a class may hold tests: by its name, or by what it is made from."""
+    name = field(node, "name")
+    return field(node, "superclasses") is not None or (name is not None and _CLASS.search(text(name)) is not None)
 
 
 def _statements(block: "Node") -> Iterator["Node"]:
     """Yield the statements of a block, and those that stand under a condition or in a try."""
     for node in named(block):
+        if _is_dead(node):
+            continue
         if node.type in {"if_statement", "try_statement", "else_clause", "elif_clause", "except_clause", "block"}:
             yield from _statements(node)
         else:
@@ -208,6 +229,8 @@ def _checks(node: "Node", guard: Guard) -> Iterator[Check]:
             body = field(field(node, "definition") or node, "body")
             if body is not None:
                 yield from _checks(body, guard)
+        case "if_statement" | "for_statement" if _is_dead(node):
+            return
         case "try_statement":
             yield from _in_try(node, guard)
         case "with_statement":
@@ -221,6 +244,17 @@ def _checks(node: "Node", guard: Guard) -> Iterator[Check]:
             yield check_of(node, said, normal(node), guard)
         case _:
             yield from (check for child in named(node) for check in _checks(child, guard))
+
+
+def _is_dead(node: "Node") -> bool:
+    """Say whether a block is never entered: under `if False`, or in a loop over nothing."""
+    if field(node, "alternative") is not None:
+        return False
+    if node.type == "if_statement":
+        asked = field(node, "condition")
+        return asked is not None and text(asked) in {"False", "0", "None"}
+    over = field(node, "right") if node.type == "for_statement" else None
+    return over is not None and text(over) in {"[]", "()", "{}", "range(0)"}
 
 
 def _in_try(node: "Node", guard: Guard) -> Iterator[Check]:

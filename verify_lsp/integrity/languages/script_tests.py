@@ -24,6 +24,8 @@ _ENDS = re.compile(
     r"^(?:this|t|ctx|context|test|it)\.(?:skip|fixme|todo)\(\s*(?:['\"`][^'\"`]*['\"`]\s*)?\)|^process\.exit\("
 )
 _FAILS = re.compile(r"\bthrow\b|\bexpect\b|\bassert|\bfail\b|\bdone\(|\breject\(|\bt\.|\.should\b|\bnext\(")
+# What nobody waits for fails after the test has passed.
+_AWAITED = re.compile(r"^expect\(.*\)\.(?:rejects|resolves)\.", re.DOTALL)
 _STUBS = re.compile(
     r"\.(?:mockReturnValue|mockImplementation|mockResolvedValue|mockRejectedValue|returns|resolves|callsFake)\w*\("
 )
@@ -187,6 +189,10 @@ def _checks(node: "Node", guard: Guard) -> Iterator[Check]:
             for child in named(node):
                 is_body = body is not None and child.id == body.id
                 yield from _checks(child, guard.caught(swallows=swallows) if is_body else guard)
+        case "if_statement" if (
+            normal(field(node, "condition") or node) == "false" and field(node, "alternative") is None
+        ):
+            return
         case "if_statement":
             asked = field(node, "condition")
             for child in named(node):
@@ -212,7 +218,12 @@ def _in_expression(node: "Node", guard: Guard) -> Iterator[Check]:
         return
     said = said_by_node(node)
     if said is not None:
-        yield check_of(node, said, normal(node), guard)
+        unseen = (
+            _AWAITED.search(normal(node)) is not None
+            and node.parent is not None
+            and node.parent.type == "expression_statement"
+        )
+        yield check_of(node, said, normal(node), guard.caught(swallows=unseen))
         if function is None or not normal(function).endswith(".expect"):
             return
     name = field(function, "property") if function is not None else None

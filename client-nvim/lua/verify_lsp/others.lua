@@ -57,6 +57,11 @@ function M.listen(client)
   if not client or client.name == NAME or published[client.id] then
     return
   end
+  for known in pairs(published) do
+    if not vim.lsp.get_client_by_id(known) then
+      published[known], sent[known], mute[known] = nil, nil, nil
+    end
+  end
   published[client.id] = {}
   local handler = client.handlers[PUBLISH]
   client.handlers[PUBLISH] = function(err, result, context, ...)

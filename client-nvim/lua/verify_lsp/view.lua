@@ -65,10 +65,14 @@ end
 
 --- Goes to the file, or the report, that the line under the cursor speaks of.
 function M.go()
-  local view, line = views[vim.api.nvim_get_current_buf()], vim.api.nvim_win_get_cursor(0)[1]
+  local buffer, line = vim.api.nvim_get_current_buf(), vim.api.nvim_win_get_cursor(0)[1]
+  local view = views[buffer]
   local report_id, place = view.page.reports[line], view.page.places[line]
   if report_id then
-    require('verify_lsp.runs').show(vim.lsp.get_client_by_id(view.client_id), report_id)
+    local client = require('verify_lsp.server').need(buffer)
+    if client then
+      require('verify_lsp.runs').show(client, report_id)
+    end
   elseif place then
     M.open(view.root, place)
   else

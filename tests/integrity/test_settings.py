@@ -213,6 +213,7 @@ def test_instructions_of_agents_that_change_beside_code_are_named():
 
     assert rules(agents, changed_file("shop.py", CODE, CODE.replace("sum", "total"))) == {"agent-instructions"}
     assert rules(agents) == set()
+    assert rules(agents, changed_file("README.md", "a\n", "b\n")) == set()
 
 
 def test_a_file_that_is_silenced_in_part_is_quieter():

@@ -94,9 +94,10 @@ def _sentence(context: CheckContext, seen: Examined, findings: Sequence[Finding]
     elif seen.tests:
         text = f"nothing that warns was seen in {files}"
     else:
-        looked = count(seen.settings, "file of settings", "files of settings") if seen.settings else ""
-        code = count(seen.code, "file of code", "files of code") if seen.code else ""
-        text = f"no check was relaxed in {' and '.join(part for part in (looked, code) if part)}, and no test file was changed"
+        looked = [count(seen.settings, "file of settings", "files of settings")] if seen.settings else []
+        looked += [count(seen.code, "file of code", "files of code")] if seen.code else []
+        where = f" in {' and '.join(looked)}" if looked else ""
+        text = f"no check was relaxed{where}, and no test file was changed"
     text += f", {count(seen.suppressed, 'finding')} suppressed by a comment" if seen.suppressed else ""
     off = any(level == "off" and rule.startswith("integrity.") for rule, level in context.settings.rules.items())
     return text + (", apart from rules that the settings switch off" if off else "")

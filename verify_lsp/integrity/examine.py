@@ -76,17 +76,7 @@ def examine(change: Change, elsewhere: Callable[[str, str], bool] | None = None)
         elsewhere or (lambda _path, _name: False),
     )
     quieted = silenced(change)
-    pipelines = [file for file in change.files if is_pipeline(file.path)]
-    signs = (
-        *signs_of(compared, setting),
-        *left_out_by_name(change),
-        *modules_replaced(change),
-        *rewritten(change),
-        *relaxed(change),
-        *(sign for file in pipelines for sign in made_lenient(file)),
-        *quieted.signs,
-        *_instructions(change),
-    )
+    signs = (*signs_of(compared, setting), *_beside_tests(change), *quieted.signs)
     problems, suppressed = _told(change, signs)
     settings = sum(is_pipeline(file.path) or is_configuration(file.path) for file in change.files)
     code = sum(bool(file.added_lines) and is_code(file.path) for file in change.files)
@@ -106,11 +96,20 @@ def examine(change: Change, elsewhere: Callable[[str, str], bool] | None = None)
     )
 
 
+def _beside_tests(change: Change) -> Iterator[Sign]:
+    yield from left_out_by_name(change)
+    yield from modules_replaced(change)
+    yield from rewritten(change)
+    yield from relaxed(change)
+    for file in change.files:
+        if is_pipeline(file.path):
+            yield from made_lenient(file)
+    if any(is_code(file.path) for file in change.files):
+        yield from _instructions(change)
+
+
 def _instructions(change: Change) -> Iterator[Sign]:
-    told = [file for file in change.files if tells_agents(file)]
-    if len(told) == len(change.files):
-        return
-    for file in told:
+    for file in filter(tells_agents, change.files):
         if file.change != "added" and (file.added_lines or file.removed_lines):
             line = file.added_lines[0].line if file.added_lines else 1
             message = "What coding agents are told to do changed together with code."

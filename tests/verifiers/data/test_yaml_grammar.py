@@ -34,6 +34,10 @@ PIECES = [
 ]
 
 
+# PyYAML writes three of YAML 1.1's line ends as they are, and they end no line in YAML 1.2.
+WORDS = st.text(st.characters(codec="utf-8", exclude_characters="\x85\u2028\u2029"), max_size=30)
+
+
 @st.composite
 def mutated(draw):
     text = draw(st.sampled_from(TEXTS))
@@ -70,8 +74,8 @@ def test_what_the_grammar_refuses_for_certain_is_asked_for(text):
 
 @given(
     st.recursive(
-        st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=30) | st.binary(max_size=80),
-        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
+        st.none() | st.booleans() | st.integers() | st.floats() | WORDS | st.binary(max_size=80),
+        lambda inner: st.lists(inner, max_size=4) | st.dictionaries(WORDS, inner, max_size=4),
         max_leaves=12,
     ),
     st.fixed_dictionaries(
@@ -108,6 +112,8 @@ def test_whatever_pyyaml_writes_is_yaml(value, options):
         "%TAG !e! tag:e,2:\n---\n- !e!x y\n",
         "a:\n  b: 'c\n\n   d'  # e\n",
         "\ufeff# a\n\ufeff--- b\n",
+        "%YAML 1.3\n---\n",
+        "a: x\u2028y\x85z\n",
         "a:\r  b: c\r",
         "- \ta\n",
     ],
@@ -134,6 +140,7 @@ def test_texts_that_are_yaml(text):
         ("['a\n  b': c]\n", "colon", 8),
         ("%TAG ! a:\n%TAG ! b:\n---\n", "directive", 10),
         ("%YAML 1.2\n", "directive", 10),
+        ("%YAML 2.0\n---\n", "directive", 0),
         ("a: é\nb: '😀'#\n", "comment", 11),
     ],
 )

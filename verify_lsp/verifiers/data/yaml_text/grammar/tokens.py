@@ -83,7 +83,7 @@ BLANK_LINES = re.compile(r"(?: *+\n)*+(?: *+\Z)?")
 COMMENT_LINE = re.compile(r"( *+)#[^\n]*+(?:\n|\Z)")
 MARKER = re.compile(r"^(?:---|\.\.\.)(?=[ \t\n]|\Z)", re.MULTILINE)
 DIRECTIVE_NAME = re.compile(r"%([^ \t\n]++)")
-_YAML_DIRECTIVE = re.compile(r"%YAML[ \t]++[0-9]++\.[0-9]++")
+_YAML_DIRECTIVE = re.compile(r"%YAML[ \t]++1\.[0-9]++")
 _TAG_DIRECTIVE = re.compile(
     rf"%TAG[ \t]++(!(?:[0-9a-zA-Z\-]*+!)?)[ \t]++(?:!|{_TAG_CHARACTER})(?:{_TAG_CHARACTER}|[,!\[\]])*+"
 )

@@ -50,6 +50,13 @@ test("a run that goes on says how far it is, and no duration of what has not end
   assert.equal(panelModel(report({ status: "running" }), report({})).comparison, undefined);
 });
 
+test("a run that did not come to its end has no tier to speak of", () => {
+  const model = panelModel(report({ status: "cancelled", riskTier: 0 }));
+  assert.equal(model.whole, false);
+  assert.equal(model.announcement, "Proof cancelled, 0 findings.");
+  assert.doesNotMatch(modelText(model), /tier/);
+});
+
 test("evidence leaves out what is not known", () => {
   const fact = { id: "f1", text: "2 tests pass", check: "tests", evidence: { command: "pytest", exitCode: 0, outputTail: " \n" } };
   const [view] = panelModel(report({ facts: [fact] })).facts;

@@ -50,6 +50,8 @@ export interface PanelModel {
   reportId: string;
   status: string;
   running: boolean;
+  /** Looked at to the end: only then does the tier say anything. */
+  whole: boolean;
   headline: string;
   summary: string[];
   announcement: string;
@@ -76,13 +78,15 @@ export function panelModel(report: Report, previous?: Report): PanelModel {
   const findings = report.checks.flatMap((check) => check.findings);
   const own = findings.filter((finding) => !finding.preexisting);
   const running = report.status === "running";
+  const whole = ["pass", "warn", "fail"].includes(report.status);
   return {
     reportId: report.id,
     status: report.status,
     running,
+    whole,
     headline: `Proof: ${reportWord(report.status)}`,
     summary: summary(report),
-    announcement: announcement(report, own.length),
+    announcement: running ? progress(report) : `Proof ${reportWord(report.status)}, ${counted(own.length, "finding")}${whole ? `, risk tier ${report.riskTier} of 2` : ""}.`,
     facts: report.facts.map(factView),
     claims: report.claims.map((claim) => ({ verdict: claim.status, text: claim.text, facts: claim.facts })),
     files: byFile(own.filter((finding) => !SURVIVORS.has(finding.rule))),
@@ -105,10 +109,7 @@ function summary(report: Report): string[] {
   return lines;
 }
 
-function announcement(report: Report, findings: number): string {
-  if (report.status !== "running") {
-    return `Proof ${reportWord(report.status)}, ${counted(findings, "finding")}, risk tier ${report.riskTier} of 2.`;
-  }
+function progress(report: Report): string {
   const over = report.checks.filter((check) => check.status !== "pending" && check.status !== "running").length;
   const now = report.checks.filter((check) => check.status === "running").map((check) => check.kind);
   return `${over} of ${counted(report.checks.length, "check")} done${now.length > 0 ? `; running ${now.join(", ")}` : ""}.`;

@@ -6,7 +6,7 @@ const MOST = 40;
 const WIDEST = 300;
 
 export function modelText(model: PanelModel): string {
-  const lines = [`${model.headline}; risk tier ${model.riskTier} of 2.`, ...model.summary];
+  const lines = [`${model.headline}${model.whole ? `; risk tier ${model.riskTier} of 2` : ""}.`, ...model.summary];
   section(lines, "Facts", model.facts.map((fact) => `${fact.check}: ${fact.text}`));
   section(lines, "Claims", model.claims.map((claim) => `${claim.verdict}: ${claim.text}`));
   section(lines, "Findings of this change", flat(model.files));

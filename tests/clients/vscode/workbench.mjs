@@ -43,7 +43,7 @@ const SETTINGS = {
   "editor.autoClosingQuotes": "never",
   "editor.autoSurround": "never",
   "editor.quickSuggestions": { "other": "off", "comments": "off", "strings": "off" },
-  "workbench.colorTheme": "Default Dark Modern",
+  "workbench.colorTheme": "Dark Modern",
 };
 
 export class Workbench {
@@ -53,8 +53,7 @@ export class Workbench {
     Object.assign(bench, { editors, home, folder, shots, log: "" });
     const data = join(home, "data");
     mkdirSync(join(data, "User"), { recursive: true });
-    bench.settingsFile = join(data, "User", "settings.json");
-    writeFileSync(bench.settingsFile, JSON.stringify({ ...SETTINGS, ...settings }, null, 2));
+    writeFileSync(join(data, "User", "settings.json"), JSON.stringify({ ...SETTINGS, ...settings }, null, 2));
     const node = join(editors, "node");
     const entry = join(editors, "node_modules/code-server/out/node/entry.js");
     const places = ["--user-data-dir", data, "--extensions-dir", join(home, "extensions")];
@@ -112,6 +111,24 @@ export class Workbench {
     await input.waitFor();
     await input.fill(`>${title}`);
     await this.page.locator(`.quick-input-list .monaco-list-row`, { hasText: title }).first().click();
+    await this.#restPointer();
+  }
+
+  /** Picks an entry of the list that is open. */
+  async pick(label) {
+    const row = this.page.locator(".quick-input-list .monaco-list-row", { hasText: label }).first();
+    // The list of commands may still be there; what is typed into it leads nowhere.
+    await until(label, async () => {
+      await this.page.locator(".quick-input-widget input[type=text]").first().fill(label, { timeout: 2_000 }).catch(() => undefined);
+      return row.isVisible();
+    });
+    await row.click();
+    await this.#restPointer();
+  }
+
+  /** Nothing shall be under the pointer that tells something of itself. */
+  #restPointer() {
+    return this.page.mouse.move(700, 795);
   }
 
   /** Opens a file of the folder and puts the cursor at its beginning. */
@@ -121,8 +138,7 @@ export class Workbench {
     await input.waitFor();
     await input.fill(name);
     await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first().click();
-    // Nothing shall be under the pointer that tells something of itself.
-    await this.page.mouse.move(700, 795);
+    await this.#restPointer();
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
     await this.page.locator(".editor-instance .monaco-editor.focused").first().waitFor();
     await this.page.keyboard.press("Control+Home");

@@ -19,7 +19,7 @@ export function sections(model: PanelModel, open: Open): Child[] {
     section("findings", "Findings", ...(model.files.length > 0 ? files(model.files, open) : [noFindings(model)])),
     section("survivors", "Faults that the tests would not notice", ...files(model.survivors, open)),
     section("unverified", "Not verified", some(model.notVerified, (reasons) => list(reasons))),
-    section("risk", `Risk tier ${model.riskTier} of 2`, model.running ? undefined : risk(model.riskReasons)),
+    section("risk", `Risk tier ${model.riskTier} of 2`, model.whole ? risk(model.riskReasons) : undefined),
     section("checks", "Checks", some(model.checks, checks)),
     section("change", "Since the proof before", ...comparison(model, open)),
     section("opinion", "Opinion of a model (not a fact)", model.opinion && element("p", {}, model.opinion)),

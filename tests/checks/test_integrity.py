@@ -150,6 +150,16 @@ def test_tests_of_a_language_that_is_not_read_are_no_pass():
     assert outcome.metrics["tests_removed"] is None
 
 
+def test_tests_that_a_macro_makes_are_no_pass():
+    before = "rgtest!(counts, |dir: Dir| {\n    assert_eq!(4, f(dir));\n});\n"
+    outcome = checked(changed_file("tests/json.rs", before, before.replace("    assert_eq!(4, f(dir));\n", "")))
+
+    assert isinstance(outcome, Ran)
+    assert outcome.verdict == "warn"
+    assert outcome.unverified == ("tests that a macro makes in tests/json.rs were not compared",)
+    assert outcome.proofs == ()
+
+
 def test_a_script_beside_the_tests_is_no_gap():
     outcome = checked(changed_file("tests/run.sh", "a\n", "b\n"))
 

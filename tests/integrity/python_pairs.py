@@ -297,6 +297,12 @@ POSITIVE = [
         CLASS.replace("(unittest.TestCase)", "").replace("TestShop", "ShopChecks"),
         {"test-removed"},
     ),
+    (
+        "empty becomes truth",
+        "def test_a():\n    assert f() == []\n",
+        "def test_a():\n    assert f()\n",
+        {"assertion-weakened"},
+    ),
 ]
 
 SILENT = [

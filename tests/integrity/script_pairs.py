@@ -200,6 +200,7 @@ POSITIVE = [
         SHOP.replace("    expect(total(cart)).toBe(3);", "    if (false) {\n      expect(total(cart)).toBe(3);\n    }"),
         {"assertions-gone"},
     ),
+    ("empty becomes truthy", body("t.is(f(), '');"), body("t.truthy(f());"), {"assertion-weakened"}),
 ]
 
 SILENT = [

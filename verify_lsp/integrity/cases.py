@@ -117,10 +117,16 @@ class Case:
 
 @attrs.frozen
 class Reading:
-    """What one side of a file holds. `spans` are lines that belong to tests in a file of code, first and last."""
+    """What one side of a file holds.
+
+    Attributes:
+        spans: Lines that belong to tests in a file of code, first and last.
+        unread: Lines that hold tests in a form that is not read: what a macro makes tests of.
+    """
 
     cases: tuple[Case, ...]
     spans: tuple[tuple[int, int], ...] = ()
+    unread: tuple[tuple[int, int], ...] = ()
 
     def is_test_line(self, line: int) -> bool:
         """Say whether a line of a file of code belongs to its tests."""

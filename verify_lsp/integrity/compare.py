@@ -19,6 +19,7 @@ _ENVIRONMENT = re.compile(
     re.IGNORECASE,
 )
 _ASSERTS = re.compile(r"assert|expect|check|verif|should|require|must|ensure|validate|compare|matches", re.IGNORECASE)
+_AFFIRMS = re.compile(r"[tT]ruthy|toBeDefined|NotNil|NotEmpty|\bok\(|assertTrue|is_some|is_ok|\.exist|isTrue")
 _WORD = re.compile(r"""\w*"(?:[^"\\]|\\.)*"|\w*'(?:[^'\\]|\\.)*'|\w+(?:\.\d+)?""")
 _EXPECTS_FAILURE = re.compile(r"xfail|expectedFailure|\.fail|should_panic")
 _LEVELS = {
@@ -123,7 +124,7 @@ def _weakened(was: Check, now: Check, cases: tuple[Case, Case], setting: Setting
         yield Sign("integrity.assertion-conditional", path, now.line, message, evidence, setting.quiet, 1)
         return
     strong, weak = _strengths(was, now)
-    if weak < strong and not (was.expected in EMPTY and weak is Strength.TRUTH):
+    if weak < strong and not (was.expected in EMPTY and weak is Strength.TRUTH and not _is_affirmed(now)):
         became = "something that is always true" if weak is Strength.NOTHING else _LEVELS[weak]
         message = f"This assertion is weaker than before: `{_short(was.shown)}` became {became}."
         yield Sign("integrity.assertion-weakened", path, now.line, message, evidence, setting.quiet, 1)
@@ -133,6 +134,11 @@ def _weakened(was: Check, now: Check, cases: tuple[Case, Case], setting: Setting
     elif _is_expectation_alone(was, now, cases, setting):
         message = f"The expected value changed, and nothing that it depends on: `{_short(was.expected)}` became `{_short(now.expected)}`."
         yield Sign("integrity.expected-changed", path, now.line, message, evidence, 0, 1)
+
+
+def _is_affirmed(check: Check) -> bool:
+    """Say whether a truth check is of the value itself, where its being empty was asserted before."""
+    return check.text in check.claims or _AFFIRMS.search(check.text) is not None
 
 
 def _strengths(was: Check, now: Check) -> tuple[Strength, Strength]:

@@ -133,7 +133,15 @@ def _read_all(change: Change) -> tuple[tuple[ReadFile, ...], tuple[str, ...]]:
             gaps.append(found)
         else:
             compared.append(found)
+            gaps += [f"tests that a macro makes in {file.path} were not compared"] if _changed_unread(found) else []
     return tuple(compared), tuple(gaps)
+
+
+def _changed_unread(read: ReadFile) -> bool:
+    sides = ((read.before, read.file.removed_lines), (read.after, read.file.added_lines))
+    return any(
+        first <= line.line <= last for reading, lines in sides for first, last in reading.unread for line in lines
+    )
 
 
 def _may_hold_tests(file: FileChange) -> bool:

@@ -26,7 +26,18 @@ _EXITS = re.compile(r"^(?:std::)?process::exit\(0\)")
 def read(path: str, root: "Node") -> Reading:
     """Return the tests and helpers of a file, and which lines are theirs."""
     cases = tuple(_cases(path, root, ""))
-    return Reading(cases, tuple(_spans(root)))
+    return Reading(cases, tuple(_spans(root)), tuple(_macros(root)))
+
+
+def _macros(block: "Node") -> Iterator[tuple[int, int]]:
+    """Yield where macros that stand by themselves seem to make tests."""
+    for node in named(block):
+        body = field(node, "body")
+        inner = named(node)[0] if node.type == "expression_statement" and named(node) else node
+        if inner.type == "macro_invocation" and "assert" in text(inner):
+            yield line(inner), end_line(inner)
+        elif node.type == "mod_item" and body is not None:
+            yield from _macros(body)
 
 
 def _attributed(block: "Node") -> "Iterator[tuple[Node, list[Node]]]":

@@ -133,7 +133,7 @@ class _Scan:
             match matcher:
                 case Call() | Bind() if not coded:
                     coded = True
-                    if self.code is not None:
+                    if self._begins_a_word(hit) and self.code is not None:
                         yield from code_matches(self.code, hit, self.seen)
                 case Text():
                     yield from line_matches(self.source, hit, matcher, self.seen)
@@ -145,6 +145,12 @@ class _Scan:
                     yield from assigned_matches(self.source, hit, matcher, self.seen)
                 case _:
                     pass
+
+    def _begins_a_word(self, hit: Hit) -> bool:
+        """Whether an anchor is not merely the end of a longer word, for which no tree need be made."""
+        before, first = self.source.data[hit.offset - 1 : hit.offset] if hit.offset else b"", hit.word[0]
+        hump = first.isupper() and not before.isupper()
+        return not (first.isalnum() and before.isalnum()) or hump
 
     @cached_property
     def has_request(self) -> bool:

@@ -109,6 +109,7 @@ RULES: Final = (
             Call(r"crypto\.create(?:Cipher|Decipher)"),
             Call(r"crypto/(?:des\.New(?:TripleDES)?Cipher|rc4\.NewCipher)"),
         ),
+        file=r"MODE_ECB|ECB\(|DES3?\.new|des\.New|rc4\.New|ARC[24]|Blowfish|IDEA|TripleDES|create(?:Cipher|Decipher)",
         message="This cipher or mode can be broken, or shows which parts are alike",
         suggestion="Use AES in GCM mode, or ChaCha20-Poly1305.",
         cwe=("CWE-327",),

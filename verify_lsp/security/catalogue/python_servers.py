@@ -88,6 +88,7 @@ RULES: Final = (
                 unless=(Arg((0,), text=r"(?:.*\.)?dumps?\(.*"), Arg((0,), kind="tainted")),
             ),
         ),
+        file=r"pickle|dill|marshal|shelve|joblib",
         message="Unpickling runs code that the data names",
         suggestion="Make sure that the data is your own, or exchange it as JSON.",
         cwe=("CWE-502",),

@@ -318,6 +318,7 @@ RULES: Final = (
                 ),
             ),
         ),
+        file=r"\brequest\.(?:json|get_json|form|args|values)",
         message="Operators such as `$ne` in the body change what the query means",
         suggestion="Take the fields that you need from the body and turn them into texts.",
         cwe=("CWE-943",),
@@ -329,7 +330,7 @@ RULES: Final = (
         title="An LDAP or XPath query is put together from parts",
         severity="medium",
         languages=_PYTHON,
-        anchors=("search_s(", "search_ext(", "search_st(", "xpath(", ".search("),
+        anchors=("search_s(", "search_ext(", "search_ext_s(", "search_st(", "xpath("),
         match=(
             Call(
                 r".*\.(?:search_s|search_ext|search_ext_s|search_st)",

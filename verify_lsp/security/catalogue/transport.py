@@ -329,6 +329,7 @@ RULES: Final = (
             ),
             Call(r".*\.UnsafeAllowNoneSignatureType|.*\.ParseUnverified"),
         ),
+        file=r"jwt|jsonwebtoken|jose|ParseUnverified|UnsafeAllowNone",
         file_unless=r"PyJWKClient|get_unverified_header|unverified_claims",
         message="Whoever writes the token decides what it says",
         suggestion="Verify the signature with the key and the algorithm that you expect.",

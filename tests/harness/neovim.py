@@ -15,7 +15,7 @@ from tests.harness.processes import eventually
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIENT = ROOT / "client-nvim"
-LIMIT_MS = 60_000
+LIMIT_MS = 120_000
 
 SERVER = [sys.executable, "-m", "verify_lsp"]
 

@@ -31,7 +31,11 @@ function M.announce(report)
   local notify = require('verify_lsp.notify')
   local levels = { fail = notify.error, error = notify.error, warn = notify.warn }
   local say = levels[report.status] or notify.info
-  say('%s. See :Verify report', require('verify_lsp.report').brief(report))
+  local untrusted = vim.iter(report.checks or {}):any(function(check)
+    return check.status == 'skipped' and (check.reason or ''):find('not trusted', 1, true) ~= nil
+  end)
+  local more = untrusted and ' (not trusted: see :Verify trust)' or ''
+  say('%s%s. See :Verify report', require('verify_lsp.report').brief(report), more)
 end
 
 --- Somebody's run ended: a hook's, the command line's, another editor's, or ours.

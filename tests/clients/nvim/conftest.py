@@ -1,5 +1,7 @@
 import platform
+import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,9 +22,15 @@ def nvim_program() -> str:
     packaged = (sys.platform, platform.machine()) == ("linux", "x86_64")
     assert not packaged, "tests/tools/install brings Neovim for this platform; run it"
     found = shutil.which("nvim")
-    if found is None:
-        pytest.skip(f"no Neovim is packaged for {sys.platform} on {platform.machine()}, and none is on the PATH")
+    if found is None or _version(found) < (0, 11):
+        pytest.skip(f"no Neovim is packaged for {sys.platform} on {platform.machine()}, and no 0.11 is on the PATH")
     return found
+
+
+def _version(program: str) -> tuple[int, ...]:
+    done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    found = re.match(r"NVIM v(\d+)\.(\d+)", done.stdout)
+    return tuple(map(int, found.groups())) if found else ()
 
 
 @pytest.fixture

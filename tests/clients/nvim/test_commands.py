@@ -121,7 +121,7 @@ def test_a_finding_is_mended_from_its_report(nvim, folder):
 def test_an_untrusted_folder_runs_nothing_and_one_is_told_how_to_trust_it(nvim, project):
     nvim.edit(project / "shop.py")
     (note,) = verify(nvim)
-    assert "not verified: 1 check" in note
+    assert "not verified: 1 check (not trusted: see :Verify trust)" in note
     assert "- tests: " in "\n".join(line for line in show(nvim, "report") if "not trusted" in line)
     shown = "\n".join(show(nvim, "status"))
     nvim.wait("vim.api.nvim_buf_get_name(0) == 'verify://status'")

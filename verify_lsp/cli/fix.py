@@ -1,6 +1,7 @@
 """`verify-lsp fix`: the safe rewrites of a report's findings, made in the files or shown as a patch."""
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -43,7 +44,7 @@ def fix(arguments: argparse.Namespace) -> int:
     findings = _chosen(report, None if arguments.all else arguments.findings)
     files = list(_files(report, store.workspace, findings))
     if arguments.dry_run:
-        emit("".join(_patch(file) for file in files))
+        _emit([_patch(file) for file in files])
     else:
         for file in files:
             _write(file)
@@ -108,25 +109,40 @@ def _write(file: _File) -> None:
 
     if file.fixed.text == file.before:
         return
+    write_atomically(file.full, _encoded(file, file.fixed.text))
+
+
+def _patch(file: _File) -> bytes:
+    """Return the unified diff of one file, fit for `git apply`: its lines are in the file's own encoding."""
+    from difflib import diff_bytes, unified_diff
+
+    old, new = (_encoded(file, text).split(b"\n") for text in (file.before, file.fixed.text))
+    name = os.fsencode(file.path)
+    return b"".join(diff_bytes(unified_diff, _lines(old), _lines(new), b"a/" + name, b"b/" + name))
+
+
+def _encoded(file: _File, text: str) -> bytes:
     try:
-        content = file.fixed.text.encode(file.encoding, "surrogateescape")
+        return text.encode(file.encoding, "surrogateescape")
     except UnicodeEncodeError:
         raise EngineError(f"{file.path} was not written: the fix does not fit its encoding {file.encoding}") from None
-    write_atomically(file.full, content)
 
 
-def _patch(file: _File) -> str:
-    """Return the unified diff of one file, fit for `git apply`."""
-    from difflib import unified_diff
+def _emit(patches: Sequence[bytes]) -> None:
+    from verify_lsp.cli.output import stop_writing
 
-    old, new = file.before.split("\n"), file.fixed.text.split("\n")
-    return "".join(unified_diff(_lines(old), _lines(new), f"a/{file.path}", f"b/{file.path}"))
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(b"".join(patches))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        stop_writing()
 
 
-def _lines(text: Sequence[str]) -> list[str]:
+def _lines(text: Sequence[bytes]) -> list[bytes]:
     """Return lines with their ends; a last line without one is followed by git's own remark."""
-    last = [f"{text[-1]}\n\\ No newline at end of file\n"] if text[-1] else []
-    return [f"{line}\n" for line in text[:-1]] + last
+    last = [text[-1] + b"\n\\ No newline at end of file\n"] if text[-1] else []
+    return [line + b"\n" for line in text[:-1]] + last
 
 
 def _conclude(files: Sequence[_File], *, dry_run: bool) -> int:

@@ -1,3 +1,6 @@
+import subprocess
+import sys
+
 import pytest
 
 from tests.harness.command_line import verify_lsp
@@ -88,3 +91,15 @@ def test_a_wrong_command_is_one_sentence(reported, arguments, said):
     assert (done.code, done.out) == (2, "")
     assert said in done.err
     assert done.err.count("\n") == 1
+
+
+def test_the_patch_of_a_file_in_another_encoding_is_in_that_encoding(tmp_path):
+    run_git(tmp_path, "init", "-q")
+    content = b'# coding: latin-1\nimport requests\ns = "\xe9"; requests.get(u, timeout=1, verify=False)\n'
+    (tmp_path / "a.py").write_bytes(content)
+    verify_lsp("run", "--checks", "security", "--format", "json", cwd=tmp_path).report()
+    command = [sys.executable, "-m", "verify_lsp", "fix", "latest", "--all", "--dry-run"]
+    patch = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True, timeout=60).stdout
+    (tmp_path / "p.patch").write_bytes(patch)
+    run_git(tmp_path, "apply", "p.patch")
+    assert (tmp_path / "a.py").read_bytes() == content.replace(b", verify=False", b"")

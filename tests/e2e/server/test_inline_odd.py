@@ -21,6 +21,10 @@ def published(client, uri, where=lambda _: True):
     )["diagnostics"]
 
 
+def pushed(client):
+    return client.received("textDocument/publishDiagnostics")
+
+
 def fresh(client, uri, **asked):
     return client.request("verify/awaitFresh", {"uri": uri, **asked})
 
@@ -73,3 +77,21 @@ def test_settings_in_a_file_hold_as_soon_as_it_is_written(client, folder):
         published(client, uri, lambda found: not found)
     (folder / "verify.toml").unlink()
     published(client, opened, bool)
+
+
+@pytest.mark.parametrize("name", ["\ud800", "a\0b"])
+def test_a_file_that_nobody_can_name_is_the_callers_mistake(client, name):
+    with pytest.raises(LspError) as refused:
+        client.request("verify/run", {"scope": {"kind": "files", "files": [name]}})
+    assert refused.value.code == -32602
+    assert "scope.files" in refused.value.message
+
+
+def test_a_file_below_a_linked_folder_is_shown_under_the_name_that_the_client_opened(start, folder):
+    link = folder.parent / "link"
+    link.symlink_to(folder)
+    client = start()
+    client.initialize(link)
+    (folder / "a.json").write_text(BROKEN)
+    assert rules(published(client, (link / "a.json").as_uri())) == ["json.trailing-comma"]
+    assert not any(params["uri"] == (folder / "a.json").as_uri() for params in pushed(client))

@@ -72,6 +72,8 @@ def present_of(session: Session, key: str) -> Present | None:
     folder = session.folders.owner(key)
     full = Path(key) if document is None else _named(key, document)
     path = full.name if folder is None else Path(key).relative_to(folder.key).as_posix()
+    if document is None and folder is not None:
+        full = folder.path / path  # The client may have opened the folder by a link.
     settings = session.settings_of(folder)
     if matches_any(path, settings.exclude):
         return None

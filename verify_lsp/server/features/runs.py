@@ -102,6 +102,12 @@ def _scope_in(asked: params.Run, folder: Folder) -> VerifyScope:
 
 
 def _relative(file: str, folder: Folder) -> str:
+    try:
+        nameable = b"\0" not in os.fsencode(file)
+    except UnicodeEncodeError:
+        nameable = False
+    if not nameable:
+        raise UsageError(f"scope.files: no file can have such a name: {file!r}")
     path = _absolute(file)
     if path is None:
         if Path(os.path.normpath(file)).parts[:1] == (os.pardir,):

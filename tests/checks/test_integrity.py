@@ -72,9 +72,15 @@ def test_where_the_code_changed_too_a_sign_is_quieter():
     code = changed_file("shop.py", CODE, CODE.replace("sum(cart)", "sum(cart, 0)"))
     comment = changed_file("shop.py", CODE, "# Adds up.\n" + CODE)
     weak = changed_file("tests/test_shop.py", TEST, WEAK)
+    skipped = changed_file(
+        "tests/test_shop.py", TEST, TEST.replace("def test_none", "@pytest.mark.skip\ndef test_none")
+    )
 
     assert [finding.severity for finding in checked(code, weak).findings] == ["low"]
     assert [finding.severity for finding in checked(comment, weak).findings] == ["medium"]
+    assert [finding.severity for finding in checked(code, skipped).findings] == ["low"]
+    assert [finding.severity for finding in checked(comment, skipped).findings] == ["medium"]
+    assert checked(code, skipped).verdict == "warn"
 
 
 def test_an_expected_value_that_changed_with_the_code_is_nothing():

@@ -34,7 +34,7 @@ _LEVELS = {
 def compare(before: Case, after: Case, setting: Setting) -> Iterator[Sign]:
     """Yield the signs of one test."""
     if after.is_test:
-        yield from _held_back(before, after)
+        yield from _held_back(before, after, setting)
     was, now = before.body, after.body
     if after.skips and not before.skips:
         return
@@ -44,14 +44,14 @@ def compare(before: Case, after: Case, setting: Setting) -> Iterator[Sign]:
         message = f"`{after.name}` does nothing any more: its body is a placeholder now."
         yield Sign("integrity.test-emptied", after.path, after.line, message, _first(was.checks), setting.quiet, 1)
         return
-    yield from _mocked(was, now, after)
+    yield from _mocked(was, now, after, setting)
     yield from _rows_gone(was, now, after, setting)
     short = min(was.words.total(), now.words.total()) < _SHORT
     if short or likeness(was.words, now.words) >= _REWRITTEN or len(now.checks) < len(was.checks):
         yield from _asserted(before, after, setting)
 
 
-def _held_back(before: Case, after: Case) -> Iterator[Sign]:
+def _held_back(before: Case, after: Case, setting: Setting) -> Iterator[Sign]:
     if after.skips and not before.skips:
         mark = after.skips[0]
         yield Sign(
@@ -61,7 +61,7 @@ def _held_back(before: Case, after: Case) -> Iterator[Sign]:
             f"`{after.name}` {_held(mark.shown)}.",
             mark.shown,
             # One that asked the machine before, and asks no more, did not run everywhere then.
-            quiet=int(any(each.kind == "asked" for each in before.marks)),
+            quiet=max(setting.quiet, int(any(each.kind == "asked" for each in before.marks))),
             tests=1,
         )
     known = Counter(mark.shown for mark in before.marks)
@@ -87,14 +87,14 @@ def _rows_gone(was: Body, now: Body, after: Case, setting: Setting) -> Iterator[
         yield Sign("integrity.rows-removed", after.path, after.line, message, None, setting.quiet, was.rows - now.rows)
 
 
-def _mocked(was: Body, now: Body, after: Case) -> Iterator[Sign]:
+def _mocked(was: Body, now: Body, after: Case, setting: Setting) -> Iterator[Sign]:
     for target, line in now.mocked.items():
         owner, _, name = target.rpartition(".")
         called = {name, f"{owner.rpartition('.')[2]}.{name}"} & was.calls & now.calls
         if target in was.mocked or not called:
             continue
         message = f"`{target}` is replaced by a stand-in here, and it is what this test calls: it no longer runs."
-        yield Sign("integrity.subject-mocked", after.path, line, message, target)
+        yield Sign("integrity.subject-mocked", after.path, line, message, target, setting.quiet)
 
 
 def _asserted(before: Case, after: Case, setting: Setting) -> Iterator[Sign]:
@@ -116,7 +116,7 @@ def _weakened(was: Check, now: Check, cases: tuple[Case, Case], setting: Setting
     path, evidence = cases[1].path, f"before: {was.shown}\nnow: {now.shown}"
     if now.swallowed and not was.swallowed:
         message = "A failure of this assertion is caught now, so that the test passes all the same."
-        yield Sign("integrity.assertion-swallowed", path, now.line, message, evidence, 0, 1)
+        yield Sign("integrity.assertion-swallowed", path, now.line, message, evidence, setting.quiet, 1)
         return
     added = Counter(now.conditions) - Counter(was.conditions)
     if len(now.conditions) > len(was.conditions) and added and not any(map(_ENVIRONMENT.search, added)):

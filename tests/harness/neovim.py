@@ -74,8 +74,12 @@ class Neovim:
             stdout=self._stderr,
             stderr=self._stderr,
         )
-        assert eventually(self._is_ready), self.stderr()
-        assert self.lua("return _G.notes ~= nil"), self.stderr()
+        try:
+            assert eventually(self._is_ready), self.stderr()
+            assert self.lua("return _G.notes ~= nil"), self.stderr()
+        except BaseException:
+            self.close()
+            raise
 
     def _is_ready(self) -> bool:
         try:

@@ -3,6 +3,9 @@
 import ast
 
 import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from verify_lsp.inspection.same_meaning import means_the_same
 from verify_lsp.judgement.suppressions import suppressions_in
@@ -116,6 +119,77 @@ def test_each_line_of_a_python_file_is_ignored_without_a_change_or_not_at_all():
             offered += 1
             assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(text)), line
     assert offered >= 10
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        [
+            "a: 1\n",
+            "- b\n",
+            "  c: |\n",
+            "    key\n",
+            "'",
+            '"',
+            "`",
+            '"""',
+            "\\\n",
+            "\n",
+            "<<E\n",
+            "E\n",
+            "{",
+            "}",
+            "[",
+            "# c\n",
+            "<a>",
+            "</a>",
+            "<!--",
+            "-->",
+            "f(\n",
+            ")\n",
+            "x = 1\n",
+            "\t",
+            "  ",
+            "\r\n",
+            "é😀",
+            "\ud800",
+            "\ufeff",
+            "&a ",
+            "*a\n",
+            "---\n",
+        ]
+    ),
+    max_size=25,
+).map("".join)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    PIECES,
+    st.integers(1, 12),
+    st.sampled_from(["a.py", "a.yaml", "a.toml", "a.xml", "a.tsx", "a.sh", "a.md", "Makefile", "a.rb"]),
+)
+def test_whatever_the_text_is_a_comment_adds_one_line_or_ends_one(text, line, path):
+    after = ignored(path, text, line)
+    if after is not None:
+        lines = after.split("\n")
+        marked = next(number for number, each in enumerate(lines) if "verify: ignore[some.rule]" in each)
+        before = text.split("\n")
+        assert lines[:marked] == before[:marked]
+        assert lines[marked + 1 :] in (before[marked:], before[marked + 1 :])
+
+
+@settings(max_examples=300, deadline=None)
+@given(PIECES, st.integers(1, 12))
+def test_a_yaml_text_says_the_same_with_the_comment(text, line):
+    after = ignored("a.yaml", text, line)
+    if after is not None and "\ud800" not in text:
+        try:
+            said = list(yaml.compose_all(text, yaml.SafeLoader))
+        except yaml.YAMLError:
+            return
+        assert [yaml.serialize(each) for each in said] == [
+            yaml.serialize(each) for each in yaml.compose_all(after, yaml.SafeLoader)
+        ]
 
 
 def test_what_is_too_large_to_be_parsed_is_left_alone():

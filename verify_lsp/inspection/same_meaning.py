@@ -37,7 +37,7 @@ def means_the_same(path: str, before: str, after: str, offset: int) -> bool:
     said = _said_by(path, extension)
     if said is None:
         return _is_between_statements(basename(path).lower(), before[:offset])
-    return said(before) == said(after)
+    return bool(said(before) == said(after))
 
 
 def _said_by(path: str, extension: str) -> Callable[[str], Any] | None:
@@ -69,14 +69,14 @@ def _tokens(language: Language, text: str) -> tuple[tuple[str, bytes], ...]:
 
 def _events(text: str) -> list[tuple[Any, ...]]:
     """Return what a YAML text says, as far as it can be read, and what ends it there."""
-    import yaml
+    import yaml  # type: ignore[import-untyped]  # PyYAML brings no types.
 
     found: list[tuple[Any, ...]] = []
     try:
         for event in yaml.parse(text.removeprefix("\ufeff"), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             parts = (getattr(event, name, None) for name in ("value", "anchor", "tag", "implicit", "style"))
             found.append((type(event).__name__, *parts))
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError) as error:
         found.append((getattr(error, "problem", None) or str(error),))
     return found
 
@@ -87,7 +87,7 @@ def _table(text: str) -> str:
 
     try:
         return repr(tomllib.loads(text.removeprefix("\ufeff").replace("\r\n", "\n")))
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         return re.sub(r"line \d+", "line", str(error))
 
 

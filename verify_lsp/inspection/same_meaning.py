@@ -8,7 +8,7 @@ from typing import Any
 
 from verify_lsp.syntax.languages import Language, language_of
 
-_LARGEST = 1 << 19
+_LARGEST = 1 << 18
 """Characters up to which a text is parsed for this."""
 
 _COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
@@ -47,7 +47,7 @@ def _said_by(path: str, extension: str) -> Callable[[str], Any] | None:
     return {".yml": _events, ".yaml": _events, ".toml": _table, ".xml": _elements, ".svg": _elements}.get(extension)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _tokens(language: Language, text: str) -> tuple[tuple[str, bytes], ...]:
     """Return what a text consists of beside its comments; several findings of one text ask for the same."""
     from verify_lsp.syntax.trees import parse

@@ -23,7 +23,7 @@ from verify_lsp.server.texts.open_documents import document_key
 Json = dict[str, Any]
 
 FIX_ALL = "source.fixAll.verify"
-IGNORES = 20
+IGNORES = 5
 """At most so many findings can be ignored from one list of actions: each is tried out on the text."""
 
 _QUICK_FIX = lsp.CodeActionKind.QuickFix.value

@@ -95,3 +95,15 @@ def test_a_file_below_a_linked_folder_is_shown_under_the_name_that_the_client_op
     (folder / "a.json").write_text(BROKEN)
     assert rules(published(client, (link / "a.json").as_uri())) == ["json.trailing-comma"]
     assert not any(params["uri"] == (folder / "a.json").as_uri() for params in pushed(client))
+
+
+def test_a_folder_that_was_gone_is_watched_again(client, folder):
+    written = folder / "first.json"
+    written.write_text(BROKEN)
+    published(client, written.as_uri(), bool)
+    folder.rename(folder.parent / "elsewhere")
+    published(client, written.as_uri(), lambda found: not found)
+    folder.mkdir()
+    later = folder / "later.json"
+    later.write_text(BROKEN)
+    assert rules(published(client, later.as_uri())) == ["json.trailing-comma"]

@@ -19,13 +19,31 @@ EVERY_S = 1.0
 
 async def look_around(server: VerifyServer) -> None:
     """Look for as long as the conversation goes on."""
+    places = _places(server)
     while True:
         await asyncio.sleep(EVERY_S)
+        if (now := _places(server)) != places:
+            # A watch does not outlive its folder, though another one may stand in its place.
+            places = now
+            server.session.watch_anew.set()
         writes.look_anew(server)  # The settings may stand in files of the folder.
         _look_at_files(server)
         _look_at_commits(server)
         with contextlib.suppress(EngineError):  # The worker may have died; the next look has a new one.
             await _look_at_reports(server)
+
+
+def _places(server: VerifyServer) -> list[tuple[int, int] | None]:
+    """Return which folders there are: a folder that was made anew is another one."""
+    found: list[tuple[int, int] | None] = []
+    for folder in server.session.folders.all:
+        try:
+            place = folder.path.stat()
+        except OSError:
+            found.append(None)
+        else:
+            found.append((place.st_dev, place.st_ino))
+    return found
 
 
 def _look_at_files(server: VerifyServer) -> None:

@@ -26,20 +26,19 @@ log = logging.getLogger(__name__)
 async def watch(server: VerifyServer) -> None:
     """Watch the folders for as long as the conversation goes on."""
     session = server.session
-    server.in_background("catching up with writes", _catch_up(server))
     while True:
         session.watch_anew.clear()
         folders = [folder.path for folder in session.folders.all if folder.path.is_dir()]
         if not folders:
             await session.watch_anew.wait()
             continue
+        server.in_background("catching up with writes", _catch_up(server))
         try:
             await _watch(server, folders)
         except ExceptionGroup as error:
             # The watcher ends at a name that is no UTF-8. What was written meanwhile is looked for.
             log.info("files are watched anew: %s", error.exceptions[0])
             await asyncio.sleep(_SETTING_UP_S)
-            server.in_background("catching up with writes", _catch_up(server))
         except (OSError, RuntimeError) as error:
             # The system has a limit on watches, and some file systems know none.
             log.info("files are polled, as they cannot be watched: %s", error)

@@ -122,6 +122,12 @@ POSITIVE = [
         {"assertion-conditional"},
     ),
     ("the expected value", SHOP, SHOP.replace("&cart), 3)", "&cart), 4)"), {"expected-changed"}),
+    (
+        "a recorded text becomes truth",
+        body('assert_data_eq!(f(1), str![["a"]]);'),
+        body("assert!(f(1));"),
+        {"assertion-weakened"},
+    ),
 ]
 
 SILENT = [

@@ -38,7 +38,7 @@ def text(node: "Node") -> str:
 
 def shown(node: "Node") -> str:
     """Return the source of a node on one line, at most some hundred characters of it."""
-    line = " ".join(text(node).split())
+    line = " ".join(text(node).replace("Str![", "str![").split())
     return line if len(line) <= _SHOWN else line[: _SHOWN - 1].rstrip() + "…"
 
 

@@ -1,5 +1,6 @@
 // What a user does with the extension, from a folder that is not trusted yet to a server that was killed.
 // Takes one argument, a JSON object; prints one line a step; exits with 0 when every step went well.
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -137,8 +138,18 @@ const steps = {
     if ((await page.locator(".squiggly-error").count()) !== 1) throw new Error("more than one squiggle");
     await bench.shot("back");
   },
-  async "the panel is also fit for a light theme and for high contrast"() {
+  async "a report of the command line is read in the panel, with an agent's claims and their verdicts"() {
+    writeFileSync(`${folder}.said`, "All 3 tests pass. There are no lint errors.\n");
+    const words = ["run", "--checks", "tests", "--message", `${folder}.said`];
+    execFileSync("verify-lsp", words, { cwd: folder, env: { ...process.env, ...given.env }, stdio: "ignore" });
+    await bench.status("Verify: passed").waitFor();
     await bench.command("Verify: Show the Newest Report");
+    const claims = bench.panel.locator("section", { hasText: "Claims" });
+    await claims.getByText("supported", { exact: false }).first().waitFor();
+    await claims.getByRole("button", { name: "fact 1" }).first().click();
+    await bench.panel.locator("#facts + ol li:focus").waitFor();
+  },
+  async "the panel is also fit for a light theme and for high contrast"() {
     const themes = { light: "Light Modern", "high-contrast": "Dark High Contrast", "high-contrast-light": "Light High Contrast" };
     await bench.panel.getByRole("heading", { level: 1 }).waitFor();
     for (const [kind, theme] of Object.entries(themes)) {

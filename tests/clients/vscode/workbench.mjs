@@ -106,12 +106,19 @@ export class Workbench {
 
   /** Runs the command with exactly this title. */
   async command(title) {
-    await this.page.keyboard.press("F1");
-    const input = this.page.locator(".quick-input-widget input[type=text]").first();
-    await input.waitFor();
-    await input.fill(`>${title}`);
+    await (await this.#ask("F1")).fill(`>${title}`);
     await this.page.locator(`.quick-input-list .monaco-list-row`, { hasText: title }).first().click();
     await this.#restPointer();
+  }
+
+  /** Opens the field that the key opens. A key that is pressed while the focus moves is lost, and is pressed again. */
+  async #ask(key) {
+    const input = this.page.locator(".quick-input-widget input[type=text]").first();
+    await until(`the field of ${key}`, async () => {
+      await this.page.keyboard.press(key);
+      return input.waitFor({ timeout: 3_000 }).then(() => true, () => false);
+    });
+    return input;
   }
 
   /** Picks an entry of the list that is open. */
@@ -133,10 +140,7 @@ export class Workbench {
 
   /** Opens a file of the folder and puts the cursor at its beginning. */
   async open(name) {
-    await this.page.keyboard.press("Control+P");
-    const input = this.page.locator(".quick-input-widget input[type=text]").first();
-    await input.waitFor();
-    await input.fill(name);
+    await (await this.#ask("Control+P")).fill(name);
     await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first().click();
     await this.#restPointer();
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();

@@ -35,6 +35,7 @@ def test_a_good_change_passes_with_facts_that_say_what_ran(repository):
         "diagnostics": "pass",
         "project-check": "pass",
         "security": "pass",
+        "integrity": "pass",
         "tests": "pass",
         "mutation": "pass",
         "lint": "pass",

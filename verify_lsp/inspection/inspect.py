@@ -75,7 +75,8 @@ async def inspect_saved(subject: Subject, path: str, settings: Settings, run: Ru
     """Ask the tool that reads a saved file of this name, such as a compiler.
 
     Returns:
-        What stands in place of what verifiers found in the text alone; None where no tool has spoken.
+        What stands in place of what verifiers found in the text alone, unless the tool skipped the file; None where
+        there is no tool for such a file.
     """
     from verify_lsp.verifiers.verify import verify_saved
 

@@ -51,15 +51,14 @@ def verify_text(subject: Subject) -> Verdict | None:
 
 
 async def verify_saved(subject: Subject, run: Runner) -> Verdict | None:
-    """Ask the tool for saved files of this name; None where there is none, or where it could not say anything.
+    """Ask the tool for saved files of this name; None where there is none.
 
-    What it says stands in place of what `verify_text` found. Raises nothing.
+    What it says stands in place of what `verify_text` found, unless it skipped the file. Raises nothing.
     """
     verifier = thorough_for(subject.path, _first_line(subject.text))
     if verifier is None or _without_asking(verifier, subject) is not None:
         return None
-    verdict = await _asked(verifier, subject, run)
-    return verdict if verdict.skipped is None else None
+    return await _asked(verifier, subject, run)
 
 
 async def _judged_thoroughly(verifier: TextVerifier, subject: Subject, run: Runner | None) -> Verdict:

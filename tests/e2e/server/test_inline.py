@@ -544,3 +544,14 @@ def test_a_save_pops_nothing_up(client, folder):
         client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
     fresh(client, uri, version=11)
     assert client.received("window/showMessage") == []
+
+
+def test_content_whose_tool_did_not_run_is_said_not_to_be_wholly_verified(client, folder):
+    (folder / "go.mod").write_text("module example.org/m\n\ngo 1.19\n")
+    text = 'package main\n\n// int one() { return 1; }\nimport "C"\n\nfunc main() { C.one() }\n'
+    (folder / "main.go").write_text(text)
+    client.notify("verify/trust", {"trusted": False})
+    uri = client.open(folder / "main.go", text, language="go")
+    answer = fresh(client, uri, version=1, timeoutMs=60_000)
+    assert (answer["fresh"], answer["diagnostics"]) == (True, [])
+    assert "not verified" in answer["reason"]

@@ -206,10 +206,11 @@ async def _ask_tools(server: VerifyServer, key: str) -> None:
     seen = session.seen.of(key)
     if now is None or now.text != present.text or seen is None:
         return  # What a tool said of an older text is not held against this one.
-    touched = session.layers.tools.replace(_verified(present, (said or Inspection()).found), now.text)
-    skipped = seen.skipped if said is None else said.skipped
-    session.seen.put(key, Seen(seen.digest, whole=True, by_tool=said is not None, skipped=skipped))
-    if said is not None:
+    spoken = said is not None and said.skipped is None
+    touched = session.layers.tools.replace(_verified(present, said.found if said and spoken else ()), now.text)
+    skipped = None if spoken else seen.skipped or (said.skipped if said else None)
+    session.seen.put(key, Seen(seen.digest, whole=True, by_tool=spoken, skipped=skipped))
+    if spoken:
         touched |= session.layers.texts.take_down(key)
     session.showing.update(touched, settled=True)
 

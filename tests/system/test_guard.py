@@ -13,7 +13,7 @@ from verify_lsp.system.guard import Guard
 from verify_lsp.system.process_table import MARK_VARIABLE, read_process
 
 PARENT = """
-import asyncio, sys
+import asyncio, signal, sys
 from pathlib import Path
 from verify_lsp.model.command import Command
 from verify_lsp.system.guard import guard
@@ -22,6 +22,8 @@ from verify_lsp.system.process import run_command
 def told(text):
     print(guard().process_id(), flush=True)
 
+# A shell that was itself put into the background has its children ignore this.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 asyncio.run(run_command(Command((sys.argv[1],), shell=True), Path.cwd(), on_output=told))
 """
 

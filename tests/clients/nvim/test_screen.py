@@ -5,7 +5,7 @@ import pytest
 from tests.harness.neovim import configuration, neovim
 from tests.harness.python_shop import SOURCE, shop
 
-COLUMNS, LINES = 100, 30
+COLUMNS, LINES = 240, 30  # Wide enough for a message with the path of a folder of a test.
 PERSON = """
 vim.lsp.enable('verify_lsp')
 vim.diagnostic.config({ virtual_text = true })

@@ -2,6 +2,7 @@
 
 import * as vscode from "vscode";
 import { registerCommands } from "./commands";
+import { Lenses } from "./lenses";
 import { ProofPanel } from "./panel/panel";
 import { Runs } from "./runs";
 import { Server } from "./server";
@@ -16,7 +17,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   server = new Server(context, runs, log);
   const panel = new ProofPanel(context.extensionUri, server, runs);
   const parts = { server, runs, panel, log };
-  context.subscriptions.push(log, panel, new StatusBar(server, runs), ...registerCommands(parts), ...registerTool(parts));
+  context.subscriptions.push(log, panel, new StatusBar(server, runs), new Lenses(), ...registerCommands(parts), ...registerTool(parts));
   await server.start();
 }
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { explicitSettings } from "../src/explicit";
+import { lensTitle } from "../src/lensText";
 import { pageHtml } from "../src/panel/html";
 import { readMessage } from "../src/panel/messages";
 import { fileOf, unitColumn } from "../src/panel/place";
@@ -22,6 +23,13 @@ test("dotted names are nested, and tables of several levels are one", () => {
   assert.deepEqual(explicitSettings(Object.keys(set), (key) => set[key]), {
     inline: { onSave: false, onChange: false }, rules: { a: "off", b: "high" },
   });
+});
+
+test("a failed test and an unnoticed fault have a lens, and nothing else has one", () => {
+  assert.equal(lensTitle("test-failed"), "$(error) Failed in the last proof");
+  assert.match(lensTitle("mutation-survived") ?? "", /No test notices/);
+  assert.equal(lensTitle("json.trailing-comma"), undefined);
+  assert.equal(lensTitle(undefined), undefined);
 });
 
 test("a run is followed from its first event to its end", async () => {

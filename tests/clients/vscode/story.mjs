@@ -90,6 +90,7 @@ const steps = {
     await page.keyboard.press("Enter");
     await page.locator(`.tab.active[data-resource-name="${path}"]`).waitFor();
     await bench.status(`Ln ${line}, Col`).waitFor();
+    await page.locator(".codelens-decoration", { hasText: "Failed in the last proof" }).first().waitFor();
     await bench.shot("link");
   },
   async "the next proof says what changed, and which faults no test would notice"() {

@@ -106,19 +106,21 @@ export class Workbench {
 
   /** Runs the command with exactly this title. */
   async command(title) {
-    await (await this.#ask("F1")).fill(`>${title}`);
+    await this.#ask("F1", `>${title}`);
     await this.page.locator(`.quick-input-list .monaco-list-row`, { hasText: title }).first().click();
     await this.#restPointer();
   }
 
-  /** Opens the field that the key opens. A key that is pressed while the focus moves is lost, and is pressed again. */
-  async #ask(key) {
+  /**
+   * Opens the field that the key opens, and fills it. A key that is pressed while the focus moves is lost, and a field that
+   * was open may be closing just then: both are tried again.
+   */
+  async #ask(key, text) {
     const input = this.page.locator(".quick-input-widget input[type=text]").first();
     await until(`the field of ${key}`, async () => {
       await this.page.keyboard.press(key);
-      return input.waitFor({ timeout: 3_000 }).then(() => true, () => false);
+      return input.fill(text, { timeout: 3_000 }).then(() => true, () => false);
     });
-    return input;
   }
 
   /** Picks an entry of the list that is open. */
@@ -140,7 +142,7 @@ export class Workbench {
 
   /** Opens a file of the folder and puts the cursor at its beginning. */
   async open(name) {
-    await (await this.#ask("Control+P")).fill(name);
+    await this.#ask("Control+P", name);
     await this.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${name}"]`).first().click();
     await this.#restPointer();
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();

@@ -12,7 +12,26 @@ from pathlib import Path
 
 from verify_lsp.security.scan import scan_text
 
-_EXTENSIONS = frozenset(".py .js .jsx .mjs .cjs .ts .tsx .go .rs .sh .yml .yaml .json .toml .tf .md".split())
+_EXTENSIONS = frozenset(
+    [
+        ".py",
+        ".js",
+        ".jsx",
+        ".mjs",
+        ".cjs",
+        ".ts",
+        ".tsx",
+        ".go",
+        ".rs",
+        ".sh",
+        ".yml",
+        ".yaml",
+        ".json",
+        ".toml",
+        ".tf",
+        ".md",
+    ]
+)
 _LARGEST = 400_000
 _NOT_OURS = frozenset({".git", "node_modules", ".venv", "target", "vendor"})
 

@@ -61,7 +61,13 @@ RULES: Final = (
     ),
     token("rubygems-key", "RubyGems", r"\b(rubygems_[a-f0-9]{48})\b", "rubygems_«hex::48»", "rubygems_"),
     token(
-        "cargo-token", "the Rust crate registry", r"\b(cio[A-Za-z0-9]{32})\b", "cio«base62::32»", "cio", check="mixed", entropy=4.0
+        "cargo-token",
+        "the Rust crate registry",
+        r"\b(cio[A-Za-z0-9]{32})\b",
+        "cio«base62::32»",
+        "cio",
+        check="mixed",
+        entropy=4.0,
     ),
     token(
         "nuget-key", "NuGet", r"\b(oy2[a-z0-9]{43})\b", "oy2«lower::43»", "oy2", check="digit-and-letter", entropy=3.5

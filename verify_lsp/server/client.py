@@ -26,6 +26,7 @@ class Client:
         collects: It answers `verify/collectDiagnostics`.
         resolves_edits: It asks for the edit of a code action only when one is chosen.
         versions_edits: It understands edits that are bound to a version of a document.
+        shows_documents: It opens a document that it is asked to show.
         applies_edits: It makes edits that it is sent.
     """
 
@@ -40,6 +41,7 @@ class Client:
     resolves_edits: bool = False
     versions_edits: bool = False
     applies_edits: bool = False
+    shows_documents: bool = False
 
 
 def client_of(params: lsp.InitializeParams, encoding: str | None, *, collects: bool) -> Client:
@@ -60,6 +62,7 @@ def client_of(params: lsp.InitializeParams, encoding: str | None, *, collects: b
         resolves_edits="edit"
         in (_get(capabilities, "text_document", "code_action", "resolve_support", "properties") or ()),
         versions_edits=bool(_get(capabilities, "workspace", "workspace_edit", "document_changes")),
+        shows_documents=bool(_get(capabilities, "window", "show_document", "support")),
         applies_edits=bool(_get(capabilities, "workspace", "apply_edit")),
     )
 

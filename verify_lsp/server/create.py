@@ -9,9 +9,9 @@ from lsprotocol import types as lsp
 from verify_lsp.model.errors import UsageError
 from verify_lsp.server import params, routes
 from verify_lsp.server.base import VerifyServer
-from verify_lsp.server.features import commands, documents, run_events
+from verify_lsp.server.features import commands, documents, run_events, runs
 from verify_lsp.server.guarded import guarded_notification, guarded_request
-from verify_lsp.server.routes import OwnRoute, Route
+from verify_lsp.server.routes import RUN_COMMAND, OwnRoute, Route
 
 
 def create_server(runs: str) -> VerifyServer:
@@ -76,7 +76,10 @@ def _add_commands(server: VerifyServer) -> None:
         own = known.get(command.command)
         if own is None:
             raise UsageError(f"command: no such command: {command.command}")
-        return await own.handler(server, *params.read_params(commands.argument(command, token), own.params))
+        answer = await own.handler(server, *params.read_params(commands.argument(command, token), own.params))
+        if command.command == RUN_COMMAND:
+            runs.show_as_document(server, answer)
+        return answer
 
     server.feature(lsp.WORKSPACE_EXECUTE_COMMAND)(guarded_request(lsp.WORKSPACE_EXECUTE_COMMAND, execute))
 

@@ -76,8 +76,10 @@ PULLED = (
 )
 """Only for a client that pulls; another one is pushed to."""
 
+RUN_COMMAND = "verify_run"
+
 OWN_REQUESTS = (
-    OwnRoute("verify/run", runs.run, params.Run, "verify_run"),
+    OwnRoute("verify/run", runs.run, params.Run, RUN_COMMAND),
     OwnRoute("verify/get", runs.get, params.OneReport, "verify_get"),
     OwnRoute("verify/list", runs.list_reports, params.List, "verify_list"),
     OwnRoute("verify/latest", runs.latest, params.Latest, "verify_latest"),

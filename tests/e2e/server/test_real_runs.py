@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.harness.lsp_client import LspClient, conversation
+from tests.harness.python_shop import shop
+from verify_lsp.server.texts.uris import path_of
 
 SOON_S = 3.0
 
@@ -194,3 +196,28 @@ def test_where_the_editor_has_no_server_for_a_language_the_one_of_this_machine_i
     assert check["status"] == "fail"
     assert [(finding["path"], finding["line"]) for finding in check["findings"]] == [("sums.py", 2)]
     assert "pyright" in check["command"]
+
+
+def test_a_run_that_a_command_started_ends_with_its_report_as_a_document(real, tmp_path):
+    made = shop(tmp_path / "shop")
+    made.write("menu.json", '{"tea": 1,}\n')
+    real.answers["window/showDocument"] = lambda _: {"success": True}
+    shows = {"window": {"showDocument": {"support": True}}}
+    real.initialize(made.path, capabilities=shows, options={"trusted": True})
+    started = real.command("verify_run", {"scope": {"kind": "working-tree"}, "checks": ["diagnostics"]})
+    asked = real.wait_for_request("window/showDocument")
+    page = path_of(asked["uri"])
+    assert page.is_relative_to(tmp_path / "home")
+    assert page.stem == started["reportId"]
+    assert "menu.json" in page.read_text()
+    assert page.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_run_that_a_request_started_shows_no_document(real, tmp_path):
+    made = shop(tmp_path / "shop")
+    made.write("menu.json", '{"tea": 1,}\n')
+    real.initialize(made.path, capabilities={"window": {"showDocument": {"support": True}}})
+    real.request("verify/run", {"scope": {"kind": "working-tree"}, "checks": ["diagnostics"]})
+    real.wait_for("verify/changed")
+    real.request("verify/status", {})
+    assert [asked["method"] for asked in real.incoming.requests] == []

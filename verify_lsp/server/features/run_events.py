@@ -6,6 +6,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 
 from verify_lsp.server.base import VerifyServer
+from verify_lsp.server.features.shown_report import show_report
 from verify_lsp.server.running.messages import News
 from verify_lsp.server.running.records import Record
 from verify_lsp.server.texts.uris import key_of
@@ -45,6 +46,8 @@ def _pass_on(server: VerifyServer, record: Record, news: News) -> None:
             record.progress.end(news.status or "error")
     if news.kind == "done":
         conclude(server, news)
+        if record.as_document:
+            server.in_background("showing a report", show_report(server, news.report_id, record.folder))
     elif news.kind == "error":
         server.log_message(f"verify-lsp: {json.loads(news.text)}", lsp.MessageType.Warning)
         server.line.tell(CHANGED, _changed(news.report_id, record.session_id))

@@ -36,6 +36,13 @@ async def run(server: VerifyServer, asked: params.Run, token: params.Token | Non
     return Answer({"reportId": report_id}, lambda: run_events.release(server, record))
 
 
+def show_as_document(server: VerifyServer, answer: Answer) -> None:
+    """Let the report of a run that a command started be shown once it is there: its client may know no other way."""
+    record = server.session.records.get(answer.result["reportId"])
+    if record is not None and server.session.client.shows_documents:
+        record.as_document = True
+
+
 def _request(server: VerifyServer, folder: Folder, asked: params.Run) -> "RunRequest":
     from verify_lsp.verify import RunRequest
 

@@ -25,6 +25,7 @@ class Record:
         held: News that came before the client knew of the run; None once it knows.
         checks: How each check stands.
         ended: Whether it is over.
+        as_document: Its report is to be shown as a document, as its client has no other way to read it.
     """
 
     folder: Path
@@ -34,6 +35,7 @@ class Record:
     held: list[News] | None = attrs.field(factory=list)
     checks: dict[CheckKind, CheckStatus] = attrs.field(factory=dict)
     ended: bool = False
+    as_document: bool = False
 
     def take(self, news: News) -> None:
         """Bring the record up to date."""

@@ -18,6 +18,7 @@ _FLAGS: tuple[tuple[str, ...], ...] = (
     ("workspace", "fileOperations", "didRename"),
     ("workspace", "fileOperations", "didDelete"),
     ("window", "workDoneProgress"),
+    ("window", "showDocument", "support"),
 )
 
 

@@ -6,6 +6,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -69,13 +70,12 @@ def workspace(folder: Path, hold: Path) -> None:
     repository.write("list.yaml", "list:\n\t- one\n")
 
 
-def test_what_a_user_does_in_the_workbench(tmp_path, own_home):
-    npm("package")
-    folder, hold, shots = tmp_path / "shop", tmp_path / "hold", tmp_path / "shots"
+def played(place: Path, own_home: Path) -> tuple[subprocess.CompletedProcess[str], Path]:
+    """Play the story in a workbench of its own; return how it ended, and where its pictures are."""
+    folder, hold, shots, home = place / "shop", place / "hold", place / "shots", place / "home"
+    for each in (shots, home):
+        each.mkdir(parents=True)
     workspace(folder, hold)
-    shots.mkdir()
-    home = tmp_path / "home"
-    home.mkdir()
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     # The editor takes its PATH from a login shell, as a user's does.
     (home / ".profile").write_text(f"export PATH={shlex.quote(path)}\n")
@@ -87,7 +87,7 @@ def test_what_a_user_does_in_the_workbench(tmp_path, own_home):
         "vsix": str(EXTENSION / "verify-lsp.vsix"),
         "mended": MENDED,
         "settings": {"[yaml]": {"editor.codeActionsOnSave": {"source.fixAll.verify": "explicit"}}},
-        "env": {"PATH": path, "SHELL": "/bin/bash", "VERIFY_LSP_HOME": str(own_home)},
+        "env": {"PATH": path, "SHELL": "/bin/bash", "VERIFY_LSP_HOME": str(own_home / place.name)},
         "shots": str(shots),
     }
     try:
@@ -101,6 +101,17 @@ def test_what_a_user_does_in_the_workbench(tmp_path, own_home):
         )
     finally:
         shutil.rmtree(home, ignore_errors=True)
+    return done, shots
+
+
+def test_what_a_user_does_in_the_workbench(tmp_path, own_home):
+    npm("package")
+    done, shots = played(tmp_path / "first", own_home)
+    if done.returncode != 0:
+        # A workbench drops a key or a click now and then while the machine is busy: that is not ours to mend. What is
+        # wrong with the extension is wrong the second time as well.
+        warnings.warn(f"the story was played again:\n{done.stdout}\n{done.stderr}", stacklevel=1)
+        done, shots = played(tmp_path / "second", own_home)
 
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}\nscreenshots: {shots}"
     if os.environ.get("VERIFY_LSP_PICTURES"):

@@ -161,3 +161,10 @@ def test_sixty_thousand_brackets_are_no_crash():
 
 def test_a_file_of_megabytes_is_skipped():
     assert "too large" in verdict("x = 1;\n" * 300_000, "a.js").skipped
+
+
+@pytest.mark.parametrize("name", ["a.js", "a.go", "a.rs", "a.sh"])
+def test_half_a_character_takes_one_column(name):
+    for problem in verdict("\ud800", name).problems:
+        assert (problem.line, problem.column) == (1, 1)
+        assert problem.end_column in {None, 2}

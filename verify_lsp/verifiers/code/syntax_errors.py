@@ -38,6 +38,9 @@ class SyntaxFault:
     certain: bool = False
 
 
+_HALVES = re.compile("[\ud800-\udfff]")
+
+
 def first_fault(language: Language, text: str, *, matching: bool = True) -> SyntaxFault | None:
     """Return the first thing wrong with `text`, None where it parses.
 
@@ -46,7 +49,9 @@ def first_fault(language: Language, text: str, *, matching: bool = True) -> Synt
         text: The whole text; a byte order mark may be its first character.
         matching: False for languages in which brackets stand alone, as in the shell's `case`.
     """
-    data = text.encode("utf-8", "surrogatepass")
+    # Half a character, which an editor may send, takes the room of the mark for one that is not known.
+    text = _HALVES.sub("\ufffd", text)
+    data = text.encode("utf-8")
     if data.startswith(b"\xef\xbb\xbf"):
         # To a grammar the mark is rubbish; as blanks it takes the same room.
         data = b"   " + data[3:]

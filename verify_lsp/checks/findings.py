@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from verify_lsp.checks.before import ToldApart
-from verify_lsp.model.finding import CheckKind, Finding, Problem
+from verify_lsp.judgement.raised import finding_of
+from verify_lsp.model.finding import CheckKind, Finding
 from verify_lsp.model.outcome import Verdict
 
 
@@ -12,28 +13,6 @@ def findings_of(check: CheckKind, told: ToldApart) -> tuple[Finding, ...]:
     return tuple(
         finding_of(check, problem, preexisting=old)
         for problem, old in zip(told.problems, told.preexisting, strict=True)
-    )
-
-
-def finding_of(check: CheckKind, problem: Problem, *, preexisting: bool) -> Finding:
-    """Return the finding for one problem."""
-    return Finding(
-        id="",
-        check=check,
-        severity=problem.severity,
-        path=problem.path,
-        line=max(problem.line, 1),
-        rule=problem.rule,
-        message=problem.message,
-        preexisting=preexisting,
-        end_line=problem.end_line,
-        column=problem.column,
-        end_column=problem.end_column,
-        suggestion=problem.suggestion,
-        evidence=problem.evidence,
-        cwe=problem.cwe,
-        fixable=problem.rewrite is not None,
-        url=problem.url,
     )
 
 

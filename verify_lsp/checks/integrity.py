@@ -7,10 +7,10 @@ from typing import Final
 import anyio.to_thread
 
 from verify_lsp.checks.base import CheckContext
-from verify_lsp.checks.findings import finding_of
 from verify_lsp.checks.wording import count
 from verify_lsp.integrity.elsewhere import declared_elsewhere
 from verify_lsp.integrity.examine import Examined, examine
+from verify_lsp.judgement.raised import finding_of
 from verify_lsp.judgement.sift import sift
 from verify_lsp.model.fact import Evidence
 from verify_lsp.model.finding import CheckKind, Finding

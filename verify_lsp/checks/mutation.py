@@ -6,13 +6,13 @@ import attrs
 
 from verify_lsp.checks.base import CheckContext, ProjectOf, RanTrial, Trial
 from verify_lsp.checks.before import in_workspace
-from verify_lsp.checks.findings import finding_of
 from verify_lsp.checks.lone_mutants import decided_alone
 from verify_lsp.checks.mutant_memory import remember
 from verify_lsp.checks.mutants import mutants_in, order_of, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.test_run import Suite, custom_suite, run_suite
 from verify_lsp.checks.wording import count, listed
+from verify_lsp.judgement.raised import finding_of
 from verify_lsp.model.fact import Evidence
 from verify_lsp.model.finding import CheckKind, Finding
 from verify_lsp.model.mutant import MutantResult, MutationRun

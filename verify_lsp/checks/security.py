@@ -8,10 +8,11 @@ import anyio.to_thread
 import attrs
 
 from verify_lsp.checks.base import CheckContext
-from verify_lsp.checks.findings import errors, finding_of
+from verify_lsp.checks.findings import errors
 from verify_lsp.checks.security_before import Before
 from verify_lsp.checks.security_flow import Flow, follow_data, unsuppressed, without_doubles
 from verify_lsp.checks.wording import count, listed
+from verify_lsp.judgement.raised import finding_of
 from verify_lsp.judgement.sift import sift
 from verify_lsp.judgement.suppressions import suppressions_in
 from verify_lsp.model.change import Change, FileChange

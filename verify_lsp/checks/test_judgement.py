@@ -1,11 +1,11 @@
 """What a test run, with its failures told apart, says about the change."""
 
-from verify_lsp.checks.findings import finding_of
 from verify_lsp.checks.parts import output_of
 from verify_lsp.checks.test_failures import Failures
 from verify_lsp.checks.test_run import Suite
 from verify_lsp.checks.tooling import evidence, named
 from verify_lsp.checks.wording import count, listed
+from verify_lsp.judgement.raised import finding_of
 from verify_lsp.model.command import CommandResult
 from verify_lsp.model.finding import Finding, Problem, Severity
 from verify_lsp.model.outcome import Broke, CheckOutcome, Proof, Ran, Skipped, ToolInfo, Verdict

@@ -4,10 +4,11 @@ import re
 from pathlib import Path
 
 from verify_lsp.checks.base import CheckContext
-from verify_lsp.checks.findings import errors, finding_of
+from verify_lsp.checks.findings import errors
 from verify_lsp.checks.parts import output_of
 from verify_lsp.checks.tooling import evidence, unanswered
 from verify_lsp.judgement.lines import match_preexisting
+from verify_lsp.judgement.raised import finding_of
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.finding import Finding, Problem
 from verify_lsp.model.outcome import CheckOutcome, Proof, Ran, Skipped, ToolInfo

@@ -9,7 +9,6 @@ from verify_lsp.cli.output import emit
 from verify_lsp.model.verify_result import VerifyResult
 
 if TYPE_CHECKING:
-    from verify_lsp.model.command import Command, CommandResult
     from verify_lsp.verifiers.base import Subject
 
 _AT_ONCE = 4
@@ -58,10 +57,11 @@ def _results(paths: Sequence[str]) -> list[VerifyResult]:
 
 
 async def _verified(path: Path) -> VerifyResult:
+    from verify_lsp.system.process import run_command
     from verify_lsp.verifiers.verify import verify
 
     subject = _subject(path)
-    return subject if isinstance(subject, VerifyResult) else await verify(subject, _run)
+    return subject if isinstance(subject, VerifyResult) else await verify(subject, run_command)
 
 
 def _subject(named: Path) -> "Subject | VerifyResult":
@@ -72,12 +72,6 @@ def _subject(named: Path) -> "Subject | VerifyResult":
     path = named.absolute()
     workspace = folder_around(path.parent)
     return read_subject(path, workspace=workspace, trusted=is_trusted(workspace))
-
-
-async def _run(command: "Command", place: Path) -> "CommandResult":
-    from verify_lsp.system.process import run_command
-
-    return await run_command(command, place)
 
 
 def _json(results: Sequence[VerifyResult]) -> str:

@@ -71,8 +71,8 @@ class _Result:
 
 def _examined(target: Target, settings: "Settings") -> _Result:
     """Look at one text. Names below the workspace decide; the findings carry the name that the user gave."""
-    from verify_lsp.checks.findings import finding_of
     from verify_lsp.judgement.globs import matches_any
+    from verify_lsp.judgement.raised import finding_of
     from verify_lsp.judgement.sift import sift
     from verify_lsp.security.examine import examine
 

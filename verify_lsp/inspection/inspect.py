@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import attrs
 
+from verify_lsp.judgement.raised import finding_of
 from verify_lsp.judgement.sift import sift
 from verify_lsp.model.change import Change, FileChange
 from verify_lsp.model.finding import CheckKind, Finding, Problem
@@ -100,7 +101,7 @@ def reported(
     rewrites: dict[tuple[str, int, int | None], Rewrite | None] = {}
     told_apart = split(tuple(problems), suppressions_in(path, text), security=check == "security")
     for problem in told_apart.kept:
-        findings.append(_finding(check, problem, path))
+        findings.append(finding_of(check, attrs.evolve(problem, path=path), preexisting=False))
         rewrites.setdefault((problem.rule, max(problem.line, 1), problem.column), problem.rewrite)
     if not findings:
         return ()
@@ -108,24 +109,4 @@ def reported(
     return tuple(
         Found(finding, rewrites.get((finding.rule, finding.line, finding.column)))
         for finding in sift(findings, change, settings)
-    )
-
-
-def _finding(check: CheckKind, problem: Problem, path: str) -> Finding:
-    return Finding(
-        id="",
-        check=check,
-        severity=problem.severity,
-        path=path,
-        line=max(problem.line, 1),
-        rule=problem.rule,
-        message=problem.message,
-        fixable=problem.rewrite is not None,
-        end_line=problem.end_line,
-        column=problem.column,
-        end_column=problem.end_column,
-        suggestion=problem.suggestion,
-        evidence=problem.evidence,
-        cwe=problem.cwe,
-        url=problem.url,
     )

@@ -30,7 +30,7 @@ def sift(findings: Iterable[Finding], change: Change, settings: Settings) -> tup
     kept = _at_their_level(findings, settings)
     kept = _not_excluded(kept, settings)
     kept = _inside(kept)
-    kept = _clean(kept)
+    kept = clean(kept)
     return with_ids(_in_order(_once(kept)), change)
 
 
@@ -61,7 +61,8 @@ def _inside(findings: Iterable[Finding]) -> Iterator[Finding]:
             yield finding
 
 
-def _clean(findings: Iterable[Finding]) -> Iterator[Finding]:
+def clean(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield the findings with their texts bounded, and free of what does not show or could act."""
     for finding in findings:
         url = finding.url or ""
         yield attrs.evolve(

@@ -3,12 +3,10 @@
 import asyncio
 import os
 from collections.abc import Iterable
-from pathlib import Path
 
 import attrs
 
 from verify_lsp.inspection.inspect import Found, Inspection, inspect_lines, inspect_saved, inspect_text
-from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.board.board import Verified
 from verify_lsp.server.board.spans import Placed, span_of
@@ -201,7 +199,9 @@ async def _ask_tools(server: VerifyServer, key: str) -> None:
         return
     said = None
     if present.subject.saved:
-        said = await inspect_saved(present.subject, present.path, present.settings, run_tool)
+        from verify_lsp.system.process import run_command
+
+        said = await inspect_saved(present.subject, present.path, present.settings, run_command)
     now = present_of(session, key)
     seen = session.seen.of(key)
     if now is None or now.text != present.text or seen is None:
@@ -213,13 +213,6 @@ async def _ask_tools(server: VerifyServer, key: str) -> None:
     if spoken:
         touched |= session.layers.texts.take_down(key)
     session.showing.update(touched, settled=True)
-
-
-async def run_tool(command: Command, place: Path) -> CommandResult:
-    """Run a tool; it ends with whoever waits for it."""
-    from verify_lsp.system.process import run_command
-
-    return await run_command(command, place)
 
 
 def added_in(server: VerifyServer, key: str, text: str) -> frozenset[int] | None:

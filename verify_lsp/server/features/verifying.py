@@ -8,7 +8,6 @@ from verify_lsp.model.errors import UsageError
 from verify_lsp.model.verify_result import VerifyResult
 from verify_lsp.server import params
 from verify_lsp.server.base import VerifyServer
-from verify_lsp.server.features.inline import run_tool
 from verify_lsp.server.texts.uris import key_of, path_of
 
 MOST = 1_000
@@ -43,6 +42,7 @@ def _contents(asked: params.Files) -> dict[str, str]:
 
 
 async def _verified(server: VerifyServer, named: str, content: str | None) -> VerifyResult:
+    from verify_lsp.system.process import run_command
     from verify_lsp.verifiers.base import Subject
     from verify_lsp.verifiers.reading import read_subject
     from verify_lsp.verifiers.verify import verify
@@ -55,7 +55,7 @@ async def _verified(server: VerifyServer, named: str, content: str | None) -> Ve
         subject: Subject | VerifyResult = Subject(path, content, workspace=workspace, trusted=trusted)
     else:
         subject = read_subject(path, workspace=workspace, trusted=trusted)
-    result = subject if isinstance(subject, VerifyResult) else await verify(subject, run_tool)
+    result = subject if isinstance(subject, VerifyResult) else await verify(subject, run_command)
     return result.called(named)
 
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify_lsp.model.mutant import Mutant
-from verify_lsp.mutation.python.operators import RANK
+from verify_lsp.mutation.faults import RANK
 from verify_lsp.mutation.select import select_mutants
 
 

@@ -79,6 +79,7 @@ class CheckContext:
         collect_diagnostics: The editor's other language servers; None outside an editor.
         wanted: All checks of this run, so that one can leave for another what takes long to get.
         trials: What the tests check leaves for the mutation check, by the title of the project.
+        test_runs: How each project's own tests ended in this run, by the title of the project.
     """
 
     workspace: Path
@@ -94,6 +95,7 @@ class CheckContext:
     collect_diagnostics: DiagnosticsSource | None = None
     wanted: frozenset[CheckKind] = frozenset()
     trials: dict[str, RanTrial] = attrs.field(factory=dict)
+    test_runs: dict[str, TestRun] = attrs.field(factory=dict)
 
     @property
     def timeout_s(self) -> float:

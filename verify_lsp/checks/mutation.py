@@ -1,25 +1,29 @@
 """Would the tests notice if the added lines were wrong?"""
 
+from collections.abc import Sequence
 from typing import Final
 
 import attrs
 
 from verify_lsp.checks.base import CheckContext, ProjectOf, RanTrial, Trial
 from verify_lsp.checks.before import in_workspace
+from verify_lsp.checks.built_in_mutants import tried_built_in
 from verify_lsp.checks.lone_mutants import decided_alone
 from verify_lsp.checks.mutant_memory import remember
-from verify_lsp.checks.mutants import mutants_in, order_of, trial_of
+from verify_lsp.checks.mutant_room import mutant_room
+from verify_lsp.checks.mutants import order_of, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.test_run import Suite, custom_suite, run_suite
 from verify_lsp.checks.wording import count, listed
 from verify_lsp.judgement.raised import finding_of
 from verify_lsp.model.fact import Evidence
 from verify_lsp.model.finding import CheckKind, Finding
-from verify_lsp.model.mutant import MutantResult, MutationRun
+from verify_lsp.model.mutant import MutantResult, MutationOrder, MutationRun
 from verify_lsp.model.outcome import CheckOutcome, Proof, Ran, Skipped
+from verify_lsp.model.testrun import TestRun
 from verify_lsp.mutation.judgement import Judged, judge
 from verify_lsp.mutation.sentences import problem_of
-from verify_lsp.toolchains.base import Absent
+from verify_lsp.toolchains.base import Absent, TestStep
 from verify_lsp.toolchains.python.testing.mutants import custom_mutation
 
 KIND: Final[CheckKind] = "mutation"
@@ -35,27 +39,61 @@ async def check(context: CheckContext) -> CheckOutcome:
     if not context.settings.run_tests:
         return Skipped("running tests is switched off (runTests)")
     parts = [(owner.title, await _check(context, owner)) for owner in context.projects if owner.project.changed]
-    return combine(_with_other_languages(parts) + homeless_parts(context.homeless), NOTHING)
+    outcome = combine(parts + homeless_parts(context.homeless), NOTHING)
+    if isinstance(outcome, Ran) and len(parts) > 1:
+        return attrs.evolve(outcome, metrics={**outcome.metrics, "score": _common_score(parts)})
+    return outcome
 
 
-def _with_other_languages(parts: list[tuple[str, CheckOutcome]]) -> list[tuple[str, CheckOutcome]]:
-    """A language that we make no mutants for keeps a check from running, but no other language's check from passing."""
-    if not any(isinstance(part, Ran) for _, part in parts):
-        return parts
-    return [
-        (title, attrs.evolve(part, needless=True) if isinstance(part, Skipped) and part.reason == _UNKNOWN else part)
-        for title, part in parts
-    ]
+def _common_score(parts: Sequence[tuple[str, CheckOutcome]]) -> float | None:
+    """Return the score of several projects together; scores cannot be added up."""
+    ran = [part.metrics for _, part in parts if isinstance(part, Ran)]
+    if any(metrics.get("score") is None for metrics in ran):
+        return None
+    killed, survived, missed = (
+        sum(metrics.get(name) or 0 for metrics in ran) for name in ("killed", "survived", "no_coverage")
+    )
+    return round(killed / (killed + survived + missed), 4)
 
 
-_UNKNOWN = "mutants are made for Python only"
+async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrder) -> CheckOutcome:
+    """Try mutants that are built in, after the tests have passed without any."""
+    step = _suite_to_build(context, owner)
+    if isinstance(step, Skipped):
+        return step
+    async with mutant_room(context, owner, step) as room:
+        if room is None:
+            return Skipped(f"mutants cannot be tried on a copy of tests that {step.tool} runs")
+        told = await tried_built_in(context, room, order)
+        command = room.step.survey.shown()
+    if not told.results and not told.unreached:
+        return Skipped(f"no mutant was tried: {told.stopped or 'the tests left no word'}", command=command)
+    remember(owner, order, told)
+    return _outcome(owner, told, Evidence(command=command, exit_code=0))
+
+
+def _suite_to_build(context: CheckContext, owner: ProjectOf) -> TestStep | Skipped:
+    """Return the suite that mutants are built into, or why none are."""
+    step = owner.toolchain.tests(owner.project, context.timeout_s)
+    if context.settings.test_command:
+        return Skipped(f"mutants of {owner.toolchain.title} code cannot be tried with a testCommand")
+    if isinstance(step, Absent):
+        return Skipped(step.reason, needless=step.needless)
+    if step.built_in is None:
+        return Skipped(f"mutants cannot be tried on tests that {step.tool} runs")
+    if "tests" not in context.wanted:
+        return step
+    run = context.test_runs.get(owner.title)
+    why = "no mutant was tried, because the tests came to no result" if run is None else _no_baseline(run)
+    return step if why is None else Skipped(why)
 
 
 async def _check(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
-    if owner.toolchain.language != "python":
-        return Skipped(_UNKNOWN)
-    if not await mutants_in(context, owner):
+    order = await order_of(context, owner)
+    if order is None:
         return Skipped(NOTHING, needless=True)
+    if owner.toolchain.language != "python":
+        return await _built_in(context, owner, order)
     if line := context.settings.test_command:
         ran: RanTrial | CheckOutcome = await _ran_custom(context, owner, line)
     else:
@@ -104,33 +142,39 @@ async def _judged(context: CheckContext, owner: ProjectOf, ran: RanTrial) -> Che
         return Skipped(why, command=command, output=output_of(ran.result))
     told = await decided_alone(context, ran, told)
     remember(owner, ran.trial.order, told)
-    return _outcome(owner, ran, told, command)
+    return _outcome(owner, told, Evidence(command=command, exit_code=ran.result.exit_code))
 
 
 def _no_measure(ran: RanTrial, told: MutationRun) -> str | None:
     """Say why nothing can be told of mutants on these tests, or return None."""
-    match ran.run.verdict:
+    if (why := _no_baseline(ran.run)) is not None:
+        return why
+    undecided = not told.results and not told.alone and not told.unreached
+    return f"no mutant was tried: {told.stopped or 'the tests left no word'}" if undecided else None
+
+
+def _no_baseline(run: TestRun) -> str | None:
+    match run.verdict:
         case "failed":
             return "the tests fail without any mutant, so that a failure with one would show nothing"
         case "none-ran" | "unusable":
-            return f"no mutant was tried: {ran.run.reason or 'no test ran'}"
+            return f"no mutant was tried: {run.reason or 'no test ran'}"
         case "passed":
-            undecided = not told.results and not told.alone and not told.unreached
-            return f"no mutant was tried: {told.stopped or 'the tests left no word'}" if undecided else None
+            return None
 
 
-def _outcome(owner: ProjectOf, ran: RanTrial, told: MutationRun, command: str) -> CheckOutcome:
+def _outcome(owner: ProjectOf, told: MutationRun, evidence: Evidence) -> CheckOutcome:
     results = tuple(
         result for position, result in sorted(told.results.items()) if result.mutant.path not in told.unreached
     )
     unreached = tuple(f"{path}, because {why}" for path, why in told.unreached.items())
     if not results:
         missed = "; ".join(unreached) or told.stopped or "nothing is known"
-        return Skipped(f"mutants do not reach the tests: {missed}", command=command)
+        return Skipped(f"mutants do not reach the tests: {missed}", command=evidence.command)
     judged = judge(results, uncertain=bool(told.uncertain))
     gaps = [*unreached, *([told.stopped] if told.stopped else []), *_gaps(judged, told, results)]
     text = _sentence(judged, results)
-    evidence = Evidence(command=command, exit_code=ran.result.exit_code, metrics=judged.metrics())
+    evidence = attrs.evolve(evidence, metrics=judged.metrics())
     return Ran(
         verdict=judged.verdict,
         summary=text,
@@ -138,7 +182,7 @@ def _outcome(owner: ProjectOf, ran: RanTrial, told: MutationRun, command: str) -
         metrics=judged.metrics(),
         proofs=(Proof(text, evidence, "mutation", holds=judged.verdict == "pass"),),
         unverified=tuple(gaps),
-        command=command,
+        command=evidence.command,
     )
 
 

@@ -73,6 +73,8 @@ async def run_suite(context: CheckContext, suite: Suite) -> RanSuite | CheckOutc
         else ToolInfo(step.tool)
     )
     run = step.parse(result)
+    if suite.owner:
+        context.test_runs[suite.owner.title] = run
     if suite.trial and suite.owner:
         context.trials[suite.owner.title] = RanTrial(suite.trial, run, result, step.parse, suite.place(context))
     return run, result, tool

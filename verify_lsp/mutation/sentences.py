@@ -46,7 +46,7 @@ def _fault(mutant: Mutant) -> str:
         case "negation" | "sign":
             return f"taking the `{'not' if mutant.operator == 'negation' else '-'}` from `{original}` here"
         case "return":
-            return f"returning None instead of `{original}` here"
+            return f"returning {replacement} instead of `{original}` here"
         case _:
             return f"changing `{original}` to `{replacement}` here"
 

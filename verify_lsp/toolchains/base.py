@@ -124,6 +124,44 @@ class MutationStep:
     canary: Callable[[int], Command]
 
 
+Try = tuple[int, tuple[str, ...]]
+"""The number of a mutant, and the names of what runs over it."""
+
+
+@attrs.frozen
+class BuiltIn:
+    """How a suite is tried with mutants that the code has in it all at once, behind a switch in the environment.
+
+    Numbers of mutants are their places in the order, from 1; 0 is none of them. Paths are relative to the project's root.
+
+    Attributes:
+        files: From the texts of changed files, by path, to all that must stand on disk, by absolute path: below the
+            private folder that the step was made for, or below the project's place where that is a copy.
+        build: Commands that make what the tests run of these files, once; none where nothing is built.
+        blamed: The places (path, line) in these texts that a build which failed complains about; a path that is not
+            among the texts, or no place at all, says that the reason is not known.
+        survey: The whole suite with no mutant on, its processes noting which mutants they reach.
+        reached: What runs over each mutant that is reached at all, by number: names as `trial` takes them.
+        counts_tests: Whether the names of `reached` are single tests; False for files and programs of tests.
+        trial: Commands, run in turn until one fails, by which the things named run with one mutant on, up to their
+            first failure; none named is the whole suite.
+        parse: Reads what `survey` or a command of `trial` came to.
+        together: Tries many (a number, and what runs over that mutant) in one command; None where each takes its own.
+        read_together: How the tests ended for each of these; what it leaves out is tried by `trial`.
+    """
+
+    files: Callable[[Mapping[str, str]], Mapping[Path, str]]
+    build: tuple[Command, ...]
+    blamed: Callable[[CommandResult], tuple[tuple[str, int], ...]]
+    survey: Command
+    reached: Callable[[CommandResult], Mapping[int, tuple[str, ...]]]
+    trial: Callable[[int, tuple[str, ...]], tuple[Command, ...]]
+    parse: Callable[[CommandResult], TestRun]
+    counts_tests: bool = True
+    together: Callable[[tuple[Try, ...]], Command] | None = None
+    read_together: Callable[[CommandResult], Mapping[Try, TestRun]] = lambda _result: {}
+
+
 @attrs.frozen
 class TestStep:
     """A test command.
@@ -134,6 +172,9 @@ class TestStep:
         only: The command that runs just these test ids, or None where the tool cannot.
         mutation: How mutants are tried; None for a tool that we cannot do this with. A second run, asked for by
             `apart`, is one process where the suite's own run would be spread over several.
+        built_in: How mutants are tried that must be built in, in a private folder (absolute) that stands until all
+            were; None for a tool that we cannot do this with.
+        in_copy: Whether `built_in` writes texts with mutants into the project, which then must be a copy.
     """
 
     __test__ = False
@@ -145,6 +186,8 @@ class TestStep:
     only: Callable[[tuple[str, ...]], Command | None] = lambda _ids: None
     version: Command | None = None
     mutation: Callable[[MutationOrder, bool], MutationStep] | None = None
+    built_in: Callable[[Path], BuiltIn] | None = None
+    in_copy: bool = False
 
 
 @attrs.frozen

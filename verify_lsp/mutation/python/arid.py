@@ -3,7 +3,7 @@
 import re
 from typing import TYPE_CHECKING
 
-from verify_lsp.mutation.python.operators import first_child, text_of
+from verify_lsp.mutation.faults import first_child, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -3,31 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-import attrs
+from verify_lsp.mutation.faults import Fault, first_child, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
-
-RANK: Mapping[str, int] = {
-    "boundary": 1,
-    "equality": 1,
-    "membership": 1,
-    "logic": 2,
-    "negation": 2,
-    "condition": 3,
-    "arithmetic": 3,
-    "bits": 3,
-    "assignment": 3,
-    "sign": 4,
-    "loop": 4,
-    "truth": 4,
-    "return": 5,
-    "call": 5,
-    "raise": 5,
-    "number": 6,
-    "text": 7,
-}
-"""Operators by how much a test that does not notice them leaves open; of a line's mutants the lowest is taken."""
 
 _SWAPS: Mapping[str, tuple[str, str]] = {
     "<": ("boundary", "<="),
@@ -69,30 +48,11 @@ _TEXTUAL = frozenset({"string", "concatenated_string", "list", "dictionary", "tu
 _DECIDES_ITSELF = frozenset({"comparison_operator", "boolean_operator", "not_operator", "true", "false", "integer"})
 
 
-@attrs.frozen
-class Fault:
-    """The text of `node` replaced by `replacement`."""
-
-    node: "Node"
-    operator: str
-    replacement: str
-
-
 def faults(node: "Node") -> Iterator[Fault]:
     """Return the faults that can be put in at this node itself, not below it."""
     make = _MAKERS.get(node.type)
     if make is not None:
         yield from make(node)
-
-
-def text_of(node: "Node | None") -> str:
-    """Return a node's text; empty for none."""
-    return "" if node is None or node.text is None else node.text.decode("utf-8", "replace")
-
-
-def first_child(node: "Node") -> "Node | None":
-    """Return the first named node right below; None where there is none."""
-    return node.named_children[0] if node.named_children else None
 
 
 def _swapped(node: "Node") -> Iterator[Fault]:

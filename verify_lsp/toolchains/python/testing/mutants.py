@@ -3,7 +3,6 @@
 import functools
 import hashlib
 import json
-import os
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
 from typing import Any, get_args
@@ -14,6 +13,7 @@ from verify_lsp.model.command import RESULTS, Command, CommandResult
 from verify_lsp.model.mutant import Mutant, MutantResult, MutantStatus, MutationOrder, MutationRun
 from verify_lsp.toolchains.base import MutationStep, Project
 from verify_lsp.toolchains.output import head
+from verify_lsp.toolchains.own_home import in_own_home
 from verify_lsp.toolchains.python.testing.request import as_support, injected, request
 
 REPORT = "mutants.json"
@@ -85,18 +85,11 @@ def chosen(command: Command, position: int, *, arguments: tuple[str, ...] = (), 
     environment = {
         **command.env,
         "VERIFY_LSP_MUTANT": str(position + 1),
-        "HOME": f"{RESULTS}/zz-home",
-        "TMPDIR": f"{RESULTS}/zz-tmp",
         "HYPOTHESIS_STORAGE_DIRECTORY": f"{RESULTS}/zz-hypothesis",
     }
     if canary:
         environment["VERIFY_LSP_CANARY"] = "file"
-    git_settings = os.path.expanduser("~/.gitconfig")  # noqa: PTH111  # a text for a variable, no file is asked for
-    environment.setdefault("GIT_CONFIG_GLOBAL", git_settings)
-    folders = {"zz-home/.verify-lsp": "", "zz-tmp/.verify-lsp": ""}
-    return attrs.evolve(
-        command, argv=(*command.argv, *arguments), env=environment, support={**command.support, **folders}
-    )
+    return in_own_home(attrs.evolve(command, argv=(*command.argv, *arguments), env=environment))
 
 
 def read_mutants(result: CommandResult, order: MutationOrder) -> MutationRun:

@@ -1,0 +1,226 @@
+"""Mutants that are built into the code all at once, and switched on one at a time."""
+
+import time
+from collections.abc import Mapping, Sequence
+
+import attrs
+
+from verify_lsp.checks.base import CheckContext
+from verify_lsp.checks.mutant_room import MutantRoom
+from verify_lsp.checks.user_command import shell_command
+from verify_lsp.model.command import Command, CommandResult
+from verify_lsp.model.mutant import Mutant, MutantResult, MutationOrder, MutationRun
+from verify_lsp.model.testrun import TestRun
+from verify_lsp.mutation.alone import fate_alone
+from verify_lsp.mutation.languages import engine_for
+from verify_lsp.mutation.switched import Switched, with_mutant
+from verify_lsp.toolchains.base import Try
+from verify_lsp.toolchains.own_home import in_own_home
+
+_FACTOR, _LEAST_S = 5.0, 10.0
+_ROUNDS = 4
+"""How often a build is made again without the mutants that it complains about."""
+
+
+async def tried_built_in(context: CheckContext, room: MutantRoom, order: MutationOrder) -> MutationRun:
+    """Return what became of the mutants of `order`, each tried on the tests that reach it."""
+    return await _Trials(context, room, order).run()
+
+
+class _Trials:
+    """The mutants of one project. All of them together take one time limit at most."""
+
+    def __init__(self, context: CheckContext, room: MutantRoom, order: MutationOrder) -> None:
+        self._context = context
+        self._room = room
+        self._step = room.step
+        self._texts = {path: text.replace("\r\n", "\n") for path, text in order.texts.items()}
+        self._mutants: Mapping[int, Mutant] = dict(enumerate(order.mutants, 1))
+        self._ends = time.monotonic() + context.timeout_s
+        self._limit_s = _LEAST_S
+        self._steady: dict[tuple[str, ...], str] = {}
+        self._results: dict[int, MutantResult] = {}
+        self._uncertain: dict[str, None] = {}
+
+    async def run(self) -> MutationRun:
+        """Build all in, see which tests reach what, try each; then those that could not be built in beside others."""
+        if (why := await self._prepared()) is not None:
+            return MutationRun(stopped=why)
+        inside = await self._build_in(frozenset(self._mutants))
+        reached = await self._survey()
+        if isinstance(reached, str) and inside:
+            inside = await self._build_in(frozenset())
+            reached = await self._survey()
+        if isinstance(reached, str):
+            return MutationRun(stopped=reached)
+        for number in inside.difference(reached):
+            self._results[number] = MutantResult(self._mutants[number], "no-coverage", tests=0)
+        await self._try_all({number: reached[number] for number in sorted(inside.intersection(reached))})
+        for number in sorted(self._mutants.keys() - inside):
+            await self._try_apart(number)
+        unreached = await self._unreached()
+        left = len(self._mutants) - len(self._results)
+        return MutationRun(
+            results={number - 1: result for number, result in self._results.items()},
+            stopped=f"the time limit left no room for {left} of {len(self._mutants)} mutants" if left else None,
+            uncertain=tuple(self._uncertain),
+            unreached=unreached,
+        )
+
+    async def _prepared(self) -> str | None:
+        """Run `preTestCommand` where the tests run in a copy, which has nothing of what it made at home."""
+        line = self._context.settings.pre_test_command
+        if line is None or self._room.project.place == self._context.place:
+            return None
+        result = await self._context.run(shell_command(line, self._context.timeout_s), self._room.project.place)
+        return None if result.exit_code == 0 else "preTestCommand fails in the copy that mutants are built in"
+
+    async def _build_in(self, wanted: frozenset[int]) -> frozenset[int]:
+        """Build with as many of these mutants as the language takes together; returns their numbers."""
+        for _ in range(_ROUNDS):
+            switched = {path: self._switched(path, wanted) for path in self._texts}
+            wanted = wanted.difference(*(each.left for each in switched.values()))
+            await self._room.write({path: each.text for path, each in switched.items()})
+            failed = await self._built()
+            if failed is None:
+                return wanted
+            blamed = self._blamed(failed, switched)
+            if not blamed:
+                break
+            wanted -= blamed
+        if wanted:
+            await self._room.write(self._texts)
+            await self._built()
+        return frozenset()
+
+    def _switched(self, path: str, wanted: frozenset[int]) -> Switched:
+        mutants = {number: mutant for number, mutant in self._mutants.items() if mutant.path == path}
+        engine = engine_for(path)
+        inside = {number: mutant for number, mutant in mutants.items() if number in wanted}
+        if engine is None or engine.switched is None or not inside:
+            return Switched(self._texts[path], {}, frozenset(inside))
+        return engine.switched(self._texts[path], inside)
+
+    async def _built(self) -> CommandResult | None:
+        """Build; returns the first command that failed."""
+        for command in self._step.build:
+            result = await self._context.run(command, self._room.project.place)
+            if result.exit_code != 0:
+                return result
+        return None
+
+    def _blamed(self, failed: CommandResult, switched: Mapping[str, Switched]) -> frozenset[int]:
+        found = set[int]()
+        for path, line in self._step.blamed(failed):
+            rows = switched[path].rows if path in switched else {}
+            hit = {number for number, (first, last) in rows.items() if first <= line <= last}
+            if not hit:
+                return frozenset()
+            found |= hit
+        return frozenset(found)
+
+    async def _survey(self) -> Mapping[int, tuple[str, ...]] | str:
+        """Run the whole suite with no mutant on; returns what reaches each, or why nothing can be told."""
+        result = await self._context.run(self._step.survey, self._room.project.place)
+        run = self._step.parse(result)
+        if run.verdict != "passed":
+            failed = f"{failures[0].id} fails" if (failures := run.failures()) else (run.reason or "they do not pass")
+            return f"the tests, which pass otherwise, do not pass where mutants are built in: {failed}"
+        self._limit_s = max(_FACTOR * result.duration_ms / 1000, _LEAST_S)
+        return self._step.reached(result)
+
+    async def _try_all(self, reached: Mapping[int, tuple[str, ...]]) -> None:
+        """Try each built-in mutant. One that is noticed is believed when its tests pass without it, run likewise."""
+        known = await self._together([(number, tests) for number, tests in reached.items()])
+        controls = {tests for (number, tests), run in known.items() if run.verdict == "failed"}
+        if controls:
+            self._note_steady(await self._together([(0, tests) for tests in sorted(controls)]))
+        for number, tests in reached.items():
+            mutant = self._mutants[number]
+            run = known.get((number, tests))
+            result = fate_alone(mutant, run, _ENDED) if run else await self._tried(mutant, number, tests)
+            if result is None:
+                continue
+            if result.status in {"killed", "timeout"} and (why := await self._unsteady(tests)):
+                result = MutantResult(mutant, "error", reason=why)
+            self._results[number] = attrs.evolve(result, tests=len(tests) if self._step.counts_tests else None)
+
+    async def _together(self, tries: Sequence[Try]) -> dict[Try, TestRun]:
+        if self._step.together is None or not tries:
+            return {}
+        left = self._ends - time.monotonic()
+        command = attrs.evolve(in_own_home(self._step.together(tuple(tries))), timeout_s=max(left, 1.0))
+        result = await self._context.run(command, self._room.project.place)
+        return {each: run for each, run in self._step.read_together(result).items() if each in tries}
+
+    def _note_steady(self, runs: Mapping[Try, TestRun]) -> None:
+        for (_, tests), run in runs.items():
+            self._steady[tests] = "" if run.verdict == "passed" else self._wavering(run)
+
+    async def _unsteady(self, tests: tuple[str, ...]) -> str:
+        """Say why a failure of these tests says nothing; empty when they pass without any mutant."""
+        if tests not in self._steady:
+            answer = await self._answer(0, tests)
+            if answer is None:
+                return "the time limit left no room for a run without it to compare with"
+            self._steady[tests] = "" if answer[0].verdict == "passed" else self._wavering(answer[0])
+        return self._steady[tests]
+
+    def _wavering(self, run: TestRun) -> str:
+        self._uncertain.update((case.id, None) for case in run.failures()[:3])
+        return "the tests that run it fail without it as well when they run apart from the others"
+
+    async def _tried(self, mutant: Mutant, number: int, tests: tuple[str, ...]) -> MutantResult | None:
+        answer = await self._answer(number, tests)
+        return None if answer is None else fate_alone(mutant, *answer)
+
+    async def _answer(self, number: int, tests: tuple[str, ...]) -> tuple[TestRun, CommandResult] | None:
+        """Run the commands of one trial up to the first that does not pass; None where the time left is too short."""
+        answer = None
+        for command in self._step.trial(number, tests):
+            answer = await self._run(command)
+            if answer is None or answer[0].verdict not in {"passed", "none-ran"}:
+                return answer
+        return answer
+
+    async def _run(self, command: Command) -> tuple[TestRun, CommandResult] | None:
+        left = self._ends - time.monotonic()
+        if left < min(1.0, self._limit_s):
+            return None
+        limited = attrs.evolve(in_own_home(command), timeout_s=min(self._limit_s, left))
+        result = await self._context.run(limited, self._room.project.place)
+        if result.timed_out and left < self._limit_s:
+            return None
+        return self._step.parse(result), result
+
+    async def _try_apart(self, number: int) -> None:
+        """Build one mutant in the place of the original, and run the whole suite."""
+        if self._ends - time.monotonic() < 1.0:
+            return
+        mutant = self._mutants[number]
+        await self._room.write({**self._texts, mutant.path: with_mutant(self._texts[mutant.path], mutant)})
+        failed = await self._built()
+        if failed is not None:
+            reason = "the build with it did not end in time" if failed.timed_out else None
+            self._results[number] = MutantResult(mutant, "error" if failed.timed_out else "invalid", reason=reason)
+            return
+        result = await self._tried(mutant, 0, ())
+        if result is not None:
+            self._results[number] = result
+
+    async def _unreached(self) -> dict[str, str]:
+        """For a file none of whose mutants any test reaches, see whether its text matters to the tests at all."""
+        unreached = {}
+        for path in self._texts:
+            statuses = {result.status for result in self._results.values() if result.mutant.path == path}
+            engine = engine_for(path)
+            if statuses != {"no-coverage"} or engine is None or self._ends - time.monotonic() < self._limit_s:
+                continue
+            await self._room.write({**self._texts, path: engine.broken})
+            if await self._built() is None and isinstance(await self._survey(), Mapping):
+                unreached[path] = "the tests pass as well with an error in the place of the whole file"
+        return unreached
+
+
+_ENDED = CommandResult(exit_code=0)
+"""Stands for the end of one mutant's tests in a command that tried many."""

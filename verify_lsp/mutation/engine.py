@@ -1,0 +1,28 @@
+"""The shape of a language that mutants are made for."""
+
+from collections.abc import Callable, Collection, Mapping
+
+import attrs
+
+from verify_lsp.model.mutant import Mutant
+from verify_lsp.mutation.switched import Switched
+
+
+@attrs.frozen
+class Engine:
+    """One language.
+
+    Attributes:
+        extensions: Lower case, with the dot.
+        run_by_tools: Names of files that only tools run, and no test does.
+        mutants_of: From a path, a text and 1-based lines to the mutants that begin on these lines.
+        switched: From a text and its mutants by number to the text with them built in, all off; None for a language
+            whose toolchain builds them in by itself.
+        broken: A text that no tool can load as this language.
+    """
+
+    extensions: tuple[str, ...]
+    run_by_tools: frozenset[str]
+    mutants_of: Callable[[str, str, Collection[int]], tuple[Mutant, ...]]
+    switched: Callable[[str, Mapping[int, Mutant]], Switched] | None = None
+    broken: str = ""

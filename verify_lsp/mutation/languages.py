@@ -1,0 +1,22 @@
+"""The languages that mutants are made for."""
+
+from posixpath import splitext
+
+from verify_lsp.mutation.engine import Engine
+from verify_lsp.mutation.python.candidates import mutants_of as of_python
+
+ENGINES = (
+    Engine(
+        extensions=(".py", ".pyw"),
+        run_by_tools=frozenset(
+            {"setup.py", "noxfile.py", "conf.py", "fabfile.py", "manage.py", "conftest.py", "_version.py"}
+        ),
+        mutants_of=of_python,
+    ),
+)
+
+
+def engine_for(path: str) -> Engine | None:
+    """Return the engine of a file by its extension; None for a language that no mutants are made for."""
+    extension = splitext(path)[1].lower()
+    return next((engine for engine in ENGINES if extension in engine.extensions), None)

@@ -3,10 +3,13 @@
 import time
 from collections.abc import Mapping, Sequence
 
+import anyio
 import attrs
 
 from verify_lsp.checks.base import CheckContext
-from verify_lsp.checks.mutant_room import MutantRoom
+from verify_lsp.checks.mutant_keys import keys_of
+from verify_lsp.checks.mutant_memory import remembered
+from verify_lsp.checks.mutant_room import MutantRoom, linked_folders
 from verify_lsp.checks.user_command import shell_command
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.mutant import Mutant, MutantResult, MutationOrder, MutationRun
@@ -23,19 +26,33 @@ _ROUNDS = 4
 
 
 async def tried_built_in(context: CheckContext, room: MutantRoom, order: MutationOrder) -> MutationRun:
-    """Return what became of the mutants of `order`, each tried on the tests that reach it."""
-    return await _Trials(context, room, order).run()
+    """Return what became of the mutants of `order`, each tried on the tests that reach it.
+
+    What was decided in an earlier run, of the same function beside the same other files, is not tried again.
+    """
+    numbered = dict(enumerate(order.mutants, 1))
+    prefix = "" if room.project.root == "." else room.project.root + "/"
+    keys = await anyio.to_thread.run_sync(keys_of, numbered, context.place, prefix, linked_folders())
+    known = {
+        number: remembered(numbered[number], order.known[key]) for number, key in keys.items() if key in order.known
+    }
+    fresh = {number: mutant for number, mutant in numbered.items() if number not in known}
+    told = await _Trials(context, room, order.texts, fresh).run() if fresh else MutationRun()
+    results = {**{number - 1: result for number, result in known.items()}, **told.results}
+    return attrs.evolve(told, results=results, keys={number - 1: key for number, key in keys.items()})
 
 
 class _Trials:
     """The mutants of one project. All of them together take one time limit at most."""
 
-    def __init__(self, context: CheckContext, room: MutantRoom, order: MutationOrder) -> None:
+    def __init__(
+        self, context: CheckContext, room: MutantRoom, texts: Mapping[str, str], mutants: Mapping[int, Mutant]
+    ) -> None:
         self._context = context
         self._room = room
         self._step = room.step
-        self._texts = {path: text.replace("\r\n", "\n") for path, text in order.texts.items()}
-        self._mutants: Mapping[int, Mutant] = dict(enumerate(order.mutants, 1))
+        self._texts = {path: text.replace("\r\n", "\n") for path, text in texts.items()}
+        self._mutants = mutants
         self._ends = time.monotonic() + context.timeout_s
         self._limit_s = _LEAST_S
         self._steady: dict[tuple[str, ...], str] = {}

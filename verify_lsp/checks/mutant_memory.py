@@ -7,7 +7,7 @@ from typing import Any
 
 from verify_lsp.checks.base import ProjectOf
 from verify_lsp.model.errors import EngineError
-from verify_lsp.model.mutant import MutationOrder, MutationRun
+from verify_lsp.model.mutant import Mutant, MutantResult, MutationOrder, MutationRun
 from verify_lsp.system.files import read_text_if_there, write_private
 
 _VERSION = 1
@@ -44,6 +44,17 @@ def remember(owner: ProjectOf, order: MutationOrder, told: MutationRun) -> None:
     kept = dict(list(merged.items())[:_KEPT])
     if kept != order.known:
         write_private(_path(owner), json.dumps({"version": _VERSION, "fates": kept}), durable=False)
+
+
+def remembered(mutant: Mutant, fate: Mapping[str, Any]) -> MutantResult:
+    """Return what became of a mutant in an earlier run."""
+    tests, killed_by = fate.get("tests"), fate.get("killed_by")
+    return MutantResult(
+        mutant,
+        fate["status"],
+        tests=tests if isinstance(tests, int) else None,
+        killed_by=killed_by if isinstance(killed_by, str) else None,
+    )
 
 
 def _path(owner: ProjectOf) -> Path:

@@ -59,15 +59,20 @@ async def mutant_room(context: CheckContext, owner: ProjectOf, step: TestStep) -
     """
     from verify_lsp.scope.resolve import disk_copy
     from verify_lsp.system.results import private_folder
-    from verify_lsp.toolchains.registry import TOOLCHAINS
 
     async with AsyncExitStack() as stack:
         folder = await stack.enter_async_context(private_folder())
         project = owner.project
         if step.in_copy:
-            linked = frozenset(name for toolchain in TOOLCHAINS for name in toolchain.heavy)
-            copy = await stack.enter_async_context(disk_copy(project.place, linked))
+            copy = await stack.enter_async_context(disk_copy(project.place, linked_folders()))
             project = attrs.evolve(project, place=copy)
             own = owner.toolchain.tests(project, context.timeout_s)
             step = own if isinstance(own, TestStep) else attrs.evolve(step, built_in=None)
         yield MutantRoom(step.built_in(folder), project, folder) if step.built_in else None
+
+
+def linked_folders() -> frozenset[str]:
+    """Return the names of the folders that tools fill and a copy links."""
+    from verify_lsp.toolchains.registry import TOOLCHAINS
+
+    return frozenset(name for toolchain in TOOLCHAINS for name in toolchain.heavy)

@@ -593,3 +593,30 @@ def test_the_project_need_not_be_the_workspace(tmp_path):
 
 def test_it_runs_what_a_repository_carries_and_so_needs_trust():
     assert mutation.EXECUTES
+
+
+def test_each_mutant_is_told_with_the_tests_that_run_it_and_the_one_that_noticed(tmp_path):
+    told = {one.line: one for one in ran(mutated(prepared(tmp_path, FILES, "shop.py"))).mutants}
+    names = {"test_shop.py::test_members", "test_shop.py::test_others"}
+
+    boundary = told[2]
+    assert (boundary.path, boundary.column, boundary.original, boundary.replacement) == ("shop.py", 15, ">=", ">")
+    assert (boundary.status, boundary.tests, set(boundary.covered_by)) == ("survived", 2, names)
+    assert (told[3].status, told[3].killed_by) == ("killed", "test_shop.py::test_members")
+    assert (told[8].status, told[8].tests, told[8].covered_by) == ("no-coverage", 0, ())
+
+
+def test_a_mutant_that_was_decided_in_an_earlier_run_is_told_likewise(tmp_path):
+    context = prepared(tmp_path, FILES, "shop.py")
+
+    first = ran(mutated(context))
+    assert any(one.covered_by for one in first.mutants)
+    assert ran(mutated(context)).mutants == first.mutants
+
+
+def test_no_more_than_ten_of_the_tests_are_named(tmp_path):
+    tests = "import pytest\nfrom shop import price\n\n\n@pytest.mark.parametrize('n', range(12))\n"
+    tests += "def test_others(n):\n    assert price(200, False) == 200\n"
+    told = ran(mutated(prepared(tmp_path, {"shop.py": SHOP, "test_shop.py": tests}, "shop.py"))).mutants
+
+    assert {(one.tests, len(one.covered_by)) for one in told if one.status == "survived"} == {(12, 10)}

@@ -160,7 +160,8 @@ class _Trials:
                 continue
             if result.status in {"killed", "timeout"} and (why := await self._unsteady(tests)):
                 result = MutantResult(mutant, "error", reason=why)
-            self._results[number] = attrs.evolve(result, tests=len(tests) if self._step.counts_tests else None)
+            count = len(tests) if self._step.counts_tests else None
+            self._results[number] = attrs.evolve(result, tests=count, covered_by=tests)
 
     async def _together(self, tries: Sequence[Try]) -> dict[Try, TestRun]:
         if self._step.together is None or not tries:

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from verify_lsp.checks.base import ProjectOf
+from verify_lsp.checks.tried_mutants import NAMES_KEPT
 from verify_lsp.model.errors import EngineError
 from verify_lsp.model.mutant import Mutant, MutantResult, MutationOrder, MutationRun
 from verify_lsp.system.files import read_text_if_there, write_private
 
-_VERSION = 1
+_VERSION = 2
 _KEPT = 2_000
 _LASTING = frozenset({"killed", "survived"})
 
@@ -36,7 +37,12 @@ def remember(owner: ProjectOf, order: MutationOrder, told: MutationRun) -> None:
     if told.uncertain:
         return
     new = {
-        told.keys[position]: {"status": result.status, "tests": result.tests, "killed_by": result.killed_by}
+        told.keys[position]: {
+            "status": result.status,
+            "tests": result.tests,
+            "killed_by": result.killed_by,
+            "covered_by": list(result.covered_by[:NAMES_KEPT]),
+        }
         for position, result in told.results.items()
         if result.status in _LASTING and position in told.keys and result.mutant.path not in told.unreached
     }
@@ -48,13 +54,18 @@ def remember(owner: ProjectOf, order: MutationOrder, told: MutationRun) -> None:
 
 def remembered(mutant: Mutant, fate: Mapping[str, Any]) -> MutantResult:
     """Return what became of a mutant in an earlier run."""
-    tests, killed_by = fate.get("tests"), fate.get("killed_by")
+    tests, killed_by, covered_by = fate.get("tests"), fate.get("killed_by"), fate.get("covered_by")
     return MutantResult(
         mutant,
         fate["status"],
         tests=tests if isinstance(tests, int) else None,
         killed_by=killed_by if isinstance(killed_by, str) else None,
+        covered_by=tuple(filter(_is_text, covered_by)) if isinstance(covered_by, list) else (),
     )
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
 
 
 def _path(owner: ProjectOf) -> Path:

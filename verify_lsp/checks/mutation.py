@@ -14,6 +14,7 @@ from verify_lsp.checks.mutant_room import mutant_room
 from verify_lsp.checks.mutants import order_of, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.test_run import Suite, custom_suite, run_suite
+from verify_lsp.checks.tried_mutants import tried_mutants
 from verify_lsp.checks.wording import count, listed
 from verify_lsp.judgement.raised import finding_of
 from verify_lsp.model.fact import Evidence
@@ -183,6 +184,7 @@ def _outcome(owner: ProjectOf, told: MutationRun, evidence: Evidence) -> CheckOu
         proofs=(Proof(text, evidence, "mutation", holds=judged.verdict == "pass"),),
         unverified=tuple(gaps),
         command=evidence.command,
+        mutants=tried_mutants(owner, results),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from verify_lsp.model.command import CommandResult
+from verify_lsp.model.mutant import TriedMutant
 from verify_lsp.model.outcome import Broke, CheckOutcome, Ran, Skipped, Verdict
 
 OUTPUT_LIMIT = 8_000
@@ -44,7 +45,13 @@ def combine(parts: Sequence[tuple[str, CheckOutcome]], nothing: str) -> CheckOut
         command=_joined(part.command for _, part in parts),
         output=_joined(part.output for _, part in parts),
         tools=tuple(dict.fromkeys(tool for _, part in parts for tool in part.tools)),
+        mutants=_mutants([part for _, part in ran]),
     )
+
+
+def _mutants(ran: Sequence[Ran]) -> tuple[TriedMutant, ...] | None:
+    tried = [part.mutants for part in ran if part.mutants is not None]
+    return tuple(mutant for mutants in tried for mutant in mutants) if tried else None
 
 
 def _without_any(parts: Sequence[tuple[str, CheckOutcome]], nothing: str) -> CheckOutcome:

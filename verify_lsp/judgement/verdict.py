@@ -90,6 +90,7 @@ def _ran(kind: CheckKind, outcome: Ran, duration_ms: int) -> Check:
         command=outcome.command,
         output=_output(outcome.output),
         reason=one_line("not verified: " + "; ".join(gaps), _SENTENCE_LIMIT) if gaps else None,
+        mutants=outcome.mutants,
     )
 
 

@@ -45,11 +45,47 @@ class MutantResult:
         tests: How many tests run over the line; None when that is not known.
         killed_by: The test that noticed, as it is printed.
         reason: Why there is no verdict (`error`, `invalid`), in plain words.
+        covered_by: Names of some of what runs over the line: of tests, or of files of tests where no more is known.
     """
 
     mutant: Mutant
     status: MutantStatus
     tests: int | None = None
+    killed_by: str | None = None
+    reason: str | None = None
+    covered_by: tuple[str, ...] = ()
+
+
+@attrs.frozen
+class TriedMutant:
+    """A mutant and what became of it, as a report keeps it.
+
+    Attributes:
+        path: Relative to the workspace, POSIX style.
+        line: 1-based; `column` is 1-based in code points. The place is one of the text that was verified.
+        end_column: Exclusive.
+        operator: Which kind of fault: "boundary", "logic" …
+        original: The text at the place.
+        replacement: What it was replaced by; may be empty.
+        function: Qualified name of the function or class that the line stands in; "" at the module's level.
+        tests: How many tests run over the line; absent when that is not known.
+        covered_by: Names of some of what runs over the line: of tests, or of files of tests where no more is known.
+        killed_by: The test that noticed.
+        reason: Why there is no verdict (`error`, `invalid`), in plain words.
+    """
+
+    path: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    operator: str
+    original: str
+    replacement: str
+    status: MutantStatus
+    function: str = ""
+    tests: int | None = None
+    covered_by: tuple[str, ...] = ()
     killed_by: str | None = None
     reason: str | None = None
 

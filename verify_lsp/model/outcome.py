@@ -7,6 +7,7 @@ import attrs
 
 from verify_lsp.model.fact import Evidence
 from verify_lsp.model.finding import Finding
+from verify_lsp.model.mutant import TriedMutant
 
 Verdict = Literal["pass", "warn", "fail"]
 
@@ -63,6 +64,7 @@ class Ran:
         asides: What there was nothing to look at in, in plain words.
         command: As a person would type it; several are joined by newlines.
         output: The tail of what the commands printed, bounded.
+        mutants: What was tried on the tests; None for a check that tries nothing.
     """
 
     verdict: Verdict
@@ -75,6 +77,7 @@ class Ran:
     command: str | None = None
     output: str | None = None
     tools: tuple[ToolInfo, ...] = ()
+    mutants: tuple[TriedMutant, ...] | None = None
 
 
 @attrs.frozen

@@ -8,6 +8,7 @@ import attrs
 from verify_lsp.model.change import BaseRef, FileChange, HeadRef
 from verify_lsp.model.fact import Claim, Fact
 from verify_lsp.model.finding import CheckKind, Finding
+from verify_lsp.model.mutant import TriedMutant
 from verify_lsp.model.outcome import ToolInfo
 from verify_lsp.model.scope import VerifyScope
 
@@ -29,6 +30,8 @@ class Check:
         metrics: Name to number; an unknown number is None, never 0.
         reason: Why it was skipped, why it broke, or what stays unverified.
         output: Bounded tail of what its commands printed.
+        mutants: Each fault that was tried on the tests, and what became of it; absent where none was. A finding of
+            the check `mutation` is about the one at its place.
     """
 
     kind: CheckKind
@@ -40,6 +43,12 @@ class Check:
     command: str | None = None
     output: str | None = None
     reason: str | None = None
+    mutants: tuple[TriedMutant, ...] | None = None
+
+    def mutant_of(self, finding: Finding) -> TriedMutant | None:
+        """Return the mutant that a finding of this check is about; None for every other finding."""
+        place = (finding.path, finding.line, finding.column)
+        return next((one for one in self.mutants or () if (one.path, one.line, one.column) == place), None)
 
 
 @attrs.frozen

@@ -21,6 +21,7 @@ from verify_lsp_mutants import CHILDREN, FOLDER, Files  # type: ignore[import-no
 REPORT = "mutants.json"
 FACTOR, LEAST_S, LEAST_CPU_S = 5.0, 10.0, 4.0
 MAX_UNSERVED = 3
+NAMED = 10
 """After so many mutants that forked processes could not decide, no more are tried in them."""
 
 
@@ -191,7 +192,9 @@ class Trial:
                 self._keen.add(at)
             if status != "undecided":
                 killed_by = self._names(at) if status == "killed" and at is not None else None
-                self._settle(number, status, tests=len(self._reach.tests_of(number)), killed_by=killed_by)
+                reaching = self._reach.tests_of(number)
+                names = [self._names(test) for test in reaching[:NAMED]]
+                self._settle(number, status, tests=len(reaching), killed_by=killed_by, covered_by=names)
                 return
             if time.monotonic() > self._limit:
                 return

@@ -127,6 +127,7 @@ def _result(mutant: Mutant, told: Mapping[str, Any]) -> MutantResult:
         tests=told.get("tests"),
         killed_by=None if killed_by is None else head(str(killed_by), 200),
         reason=None if reason is None else head(str(reason), 300),
+        covered_by=_texts(told.get("covered_by", ())),
     )
 
 

@@ -101,7 +101,7 @@ def left_running(mark: str) -> list[str]:
             continue
         try:
             texts = [(folder / name).read_bytes() for name in ("cmdline", "environ")]
-            texts.append(os.fsencode(os.readlink(folder / "cwd")))
+            texts.append(os.fsencode((folder / "cwd").readlink()))
             alive = (folder / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
         except OSError:
             continue

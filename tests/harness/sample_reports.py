@@ -7,6 +7,7 @@ from tests.harness.samples import BASE_SHA, a_check, a_claim, a_fact, a_file_cha
 from verify_lsp.model.change import BaseRef, FileChange, HeadRef
 from verify_lsp.model.fact import Claim, Evidence
 from verify_lsp.model.finding import SEVERITIES, CheckKind, Finding
+from verify_lsp.model.mutant import TriedMutant
 from verify_lsp.model.outcome import ToolInfo
 from verify_lsp.model.report import Check, Opinion, Report
 from verify_lsp.model.scope import FileText, VerifyScope
@@ -178,6 +179,56 @@ def empty() -> Report:
     return a_report(status="empty", files=(), checks=(), facts=(), scope=VerifyScope("staged"), duration_ms=38)
 
 
+_PRICES = """\
+def price(amount, member):
+    "Ein Preis für 🎟 Mitglieder."
+    if amount >= 100 and member:
+        return amount - 10
+    return amount
+
+
+def gift(amount, text="🎁"): return amount + 1
+"""
+_RUNNERS = tuple(f"tests/test_prices.py::test_price[{amount}]" for amount in (200, 150, 120, 101, 99))
+
+
+def _tried(
+    place: tuple[int, int, int], operator: str, original: str, replacement: str, **fields: object
+) -> TriedMutant:
+    line, column, end = place
+    place_of = {"path": "shop/prices.py", "line": line, "column": column, "end_line": line, "end_column": end}
+    told = {"operator": operator, "original": original, "replacement": replacement, "function": "price"}
+    return TriedMutant(**{**place_of, **told, **fields})
+
+
+def survivors() -> Report:
+    """Faults of every fate: noticed, unnoticed by five tests, on a line that no test runs, without a verdict."""
+    mutants = (
+        _tried((3, 15, 17), "boundary", ">=", ">", status="survived", tests=5, covered_by=_RUNNERS),
+        _tried((4, 23, 24), "arithmetic", "-", "+", status="killed", tests=4, covered_by=_RUNNERS[:4],
+               killed_by=_RUNNERS[0]),
+        _tried((5, 5, 18), "return", "return amount", "return None", status="timeout", tests=1, covered_by=_RUNNERS[4:]),
+        _tried((8, 43, 44), "arithmetic", "+", "-", status="no-coverage", tests=0, function="gift"),
+        _tried((8, 45, 46), "number", "1", "2", status="error", function="gift",
+               reason="the tests that run it fail without it as well when they run apart from the others"),
+    )  # fmt: skip
+    told = {"check": "mutation", "path": "shop/prices.py"}
+    findings = (
+        a_finding(
+            **told, id="c0ffee0000000001", line=3, column=15, end_line=3, end_column=17, rule="mutation-survived",
+            message="changing `>=` to `>` here goes unnoticed by the 5 tests that run it",
+        ),
+        a_finding(
+            **told, id="c0ffee0000000002", line=8, column=43, end_line=8, end_column=44, rule="mutation-not-covered",
+            severity="low", message="no test runs this line, so that changing `+` to `-` here would go unnoticed",
+        ),
+    )  # fmt: skip
+    summary = "the tests notice 1 of 3 faults put into added lines; 1 is on a line that no test runs"
+    check = a_check("mutation", "warn", summary=summary, findings=findings, mutants=mutants, metrics={"score": 0.3333})
+    files = (a_file_change("shop/prices.py", None, _PRICES),)
+    return a_report(status="warn", files=files, checks=(a_check(), check), risk_tier=1)
+
+
 def running() -> Report:
     """A run that has only begun."""
     checks = (a_check("tests", "running", duration_ms=0), a_check("lint", "pending", duration_ms=0))
@@ -254,7 +305,7 @@ def crowded() -> Report:
 
 REPORTS: dict[str, Callable[[], Report]] = {
     build.__name__: build
-    for build in (passing, warning, failing, everything, broken, cancelled, empty, running, hostile, crowded)
+    for build in (passing, warning, failing, everything, broken, cancelled, empty, running, survivors, hostile, crowded)
 }
 
 

@@ -15,6 +15,7 @@ from verify_lsp.codec import dumps
 from verify_lsp.reports.compare import compare, render_comparison_markdown, render_comparison_text
 from verify_lsp.reports.junit import render_junit
 from verify_lsp.reports.markdown import render_markdown
+from verify_lsp.reports.mutation_report import render_mutation_report
 from verify_lsp.reports.sarif import render_sarif
 from verify_lsp.reports.text import render_text
 
@@ -26,6 +27,7 @@ FORMATS = {
     "md": render_markdown,
     "sarif": render_sarif,
     "xml": render_junit,
+    "mutants": render_mutation_report,
 }
 
 # A thousand findings are worth a look only where a format bounds them.
@@ -34,7 +36,8 @@ CASES = [(name, form) for name in REPORTS for form in FORMATS if name != "crowde
 
 def _compare(name: str, text: str) -> None:
     golden = GOLDEN / name
-    text = text.replace(f'"semanticVersion": "{__version__}"', '"semanticVersion": "VERSION"')
+    for key in ("semanticVersion", "version"):
+        text = text.replace(f'"{key}": "{__version__}"', f'"{key}": "VERSION"')
     if os.environ.get("UPDATE_GOLDEN") == "1":
         GOLDEN.mkdir(exist_ok=True)
         golden.write_text(text, encoding="utf-8", newline="\n")

@@ -7,7 +7,7 @@ from typing import NoReturn
 from verify_lsp import __version__
 from verify_lsp.model.errors import UsageError
 
-FORMATS = ("text", "json", "markdown", "sarif", "junit")
+FORMATS = ("text", "json", "markdown", "sarif", "junit", "mutation-report")
 SCOPES = ("working-tree", "staged", "branch", "session", "change-set", "files")
 
 

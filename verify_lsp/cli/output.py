@@ -25,6 +25,10 @@ def render(report: Report, form: str, *, to_terminal: bool) -> str:
             from verify_lsp.reports.junit import render_junit
 
             text = render_junit(report)
+        case "mutation-report":
+            from verify_lsp.reports.mutation_report import render_mutation_report
+
+            text = render_mutation_report(report)
         case _:
             from verify_lsp.reports.text import render_text
 

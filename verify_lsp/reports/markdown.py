@@ -104,11 +104,11 @@ class _Page:
         findings = outline.own_findings(check)
         if findings:
             shown = findings[: self.bounds.entries]
-            lines += ["", *(line for finding in shown for line in self._finding(finding))]
+            lines += ["", *(line for finding in shown for line in self._finding(finding, check))]
             lines += self._hidden(len(findings), "finding")
         return [*lines, *self._output(check)]
 
-    def _finding(self, finding: Finding) -> Iterator[str]:
+    def _finding(self, finding: Finding, check: Check) -> Iterator[str]:
         limit = self.bounds.characters
         first, *rest = first_lines(finding.message, 6, limit) or ["no message"]
         rule = linked(code(one_line(finding.rule, limit)) or "no rule", finding.url)
@@ -116,6 +116,8 @@ class _Page:
         yield f"- {at}: {escaped(first)} ({rule}, {finding.severity})"
         if rest:
             yield from fenced(rest, indent="  ")
+        if tests := outline.unnoticed_by(finding, check):
+            yield f"  - {self._text(tests)}"
         if finding.evidence and finding.evidence.strip():
             yield f"  - {code(one_line(finding.evidence, limit))}"
         if finding.suggestion:

@@ -35,6 +35,7 @@ _SCOPES = {
 _NAME = 100
 _PATH = 1_000
 _SHA = 10
+_TESTS = 3
 
 
 def verdict(report: Report) -> str:
@@ -159,6 +160,17 @@ def place(finding: Finding) -> str:
         return finding.check
     column = f":{finding.column}" if finding.column is not None else ""
     return f"{name(finding.path, _PATH)}:{finding.line}{column}"
+
+
+def unnoticed_by(finding: Finding, check: Check) -> str | None:
+    """Name up to three of the tests that run over a fault without noticing it; None where none is known."""
+    mutant = check.mutant_of(finding)
+    if mutant is None or mutant.status != "survived" or not mutant.covered_by:
+        return None
+    shown = mutant.covered_by[:_TESTS]
+    known = max(mutant.tests or 0, len(mutant.covered_by))
+    more = f" and {known - len(shown)} more" if known > len(shown) else ""
+    return f"run without noticing: {', '.join(name(test, _PATH) for test in shown)}{more}"
 
 
 def plural(number: int, noun: str) -> str:

@@ -104,7 +104,7 @@ class _Page:
         if untold := outline.untold(check, self.report):
             lines += self.terminal.paragraph(Span(one_line(untold, _MESSAGE)), indent=2, hang=4)
         findings = outline.own_findings(check)
-        lines += [line for finding in findings[:_MOST_FINDINGS] for line in self._finding(finding)]
+        lines += [line for finding in findings[:_MOST_FINDINGS] for line in self._finding(finding, check)]
         lines += self._hidden(len(findings) - _MOST_FINDINGS, "finding")
         return [*lines, *self._evidence(check, bare=not findings)]
 
@@ -188,7 +188,7 @@ class _Page:
                 lines += self.terminal.paragraph(Span(f"{number}:", "dim"), Span(fact), indent=4, hang=7)
         return lines
 
-    def _finding(self, finding: Finding) -> Iterator[str]:
+    def _finding(self, finding: Finding, check: Check) -> Iterator[str]:
         message = first_lines(finding.message, _MESSAGE_LINES, _MESSAGE) or ["no message"]
         yield self.terminal.whole_line(
             Span(f"{outline.place(finding)}:", "bold"),
@@ -198,6 +198,8 @@ class _Page:
         )
         for line in message[1:]:
             yield self.terminal.line(Span(line, "dim"), indent=6)
+        if tests := outline.unnoticed_by(finding, check):
+            yield from self.terminal.paragraph(Span(tests, "dim"), indent=6, hang=8)
         if finding.evidence:
             yield self.terminal.line(Span(f"│ {one_line(finding.evidence, _DETAIL)}", "dim"), indent=6)
         if finding.suggestion:

@@ -192,7 +192,7 @@ def _under_node(program: str, words: tuple[str, ...]) -> Invocation:
     while at < len(words) and words[at].startswith("-"):
         if words[at] == "--test":
             return Invocation("node:test", words[:1], words[1:])
-        at += 2 if words[at] in _NODE_VALUED else 1
+        at += 2 if words[at] in NODE_VALUED else 1
     script = PurePosixPath(words[at]).parts if at < len(words) else ()
     runner = next((part for part in reversed(script) if _program(part) in {"vitest", "jest", "mocha", "_mocha"}), None)
     if "node_modules" in script and runner is not None:
@@ -200,7 +200,7 @@ def _under_node(program: str, words: tuple[str, ...]) -> Invocation:
     return Invocation(program, words[:1], words[1:])
 
 
-_NODE_VALUED = frozenset(
+NODE_VALUED = frozenset(
     {
         "-r",
         "--require",

@@ -21,6 +21,7 @@ from verify_lsp.toolchains.node.manifest import Package, folders_upward, read_pa
 from verify_lsp.toolchains.node.package_manager import PackageManager, package_manager
 from verify_lsp.toolchains.node.testing.compiled_output import compiled_folder
 from verify_lsp.toolchains.node.testing.deno import deno_step
+from verify_lsp.toolchains.node.testing.mutants import Suite, built_in
 from verify_lsp.toolchains.node.testing.reading import read_printed, read_reported
 from verify_lsp.toolchains.node.testing.runners import (
     BROWSER_RUNNERS,
@@ -30,6 +31,7 @@ from verify_lsp.toolchains.node.testing.runners import (
 )
 from verify_lsp.toolchains.node.testing.script import Script, plain_script
 from verify_lsp.toolchains.node.testing.substitute import calls, find_substitute
+from verify_lsp.toolchains.node.testing.trials import TrialArgv, trial_argv
 
 _SCRIPTS = ("test", "test:unit", "unit")
 _PLACEHOLDER = re.compile(r"no test specified|^\s*(?:exit 0|true|:)\s*$|^\s*echo\b[^&|;]*(?:&&\s*exit [01])?\s*$")
@@ -67,10 +69,10 @@ def find_tests(project: Project, timeout_s: float) -> TestStep | Absent:
     manager = package_manager(owner.project)
     step = _reported(owner, timeout_s)
     if step is None and manager.runs != manager.chosen and calls(owner.package, owner.name, manager.chosen):
-        return _substituted(owner, manager, timeout_s)
+        return _substituted(project, owner, manager, timeout_s)
     if step is None:
         step = _printed(owner, manager, timeout_s)
-    return step if isinstance(step, Absent) else _prepared(step, owner, manager, timeout_s)
+    return step if isinstance(step, Absent) else _whole(step, project, owner, manager, timeout_s)
 
 
 def _owner(project: Project) -> _Owner | Absent | None:
@@ -143,7 +145,7 @@ def _printed(owner: _Owner, manager: PackageManager, timeout_s: float) -> TestSt
     return TestStep(tool, command, parse)
 
 
-def _substituted(owner: _Owner, manager: PackageManager, timeout_s: float) -> TestStep | Absent:
+def _substituted(project: Project, owner: _Owner, manager: PackageManager, timeout_s: float) -> TestStep | Absent:
     """A script that calls a missing package manager cannot run; a part of it, or another script, may."""
     substitute = find_substitute(owner.package, owner.name, manager.chosen)
     if substitute is None:
@@ -152,7 +154,27 @@ def _substituted(owner: _Owner, manager: PackageManager, timeout_s: float) -> Te
     step = _reported(stand_in, timeout_s)
     if step is None or isinstance(step, Absent):
         return step or Absent(f"{manager.chosen} is not installed", needless=False)
-    return _noted_step(_prepared(step, stand_in, manager, timeout_s), substitute.note)
+    return _noted_step(_whole(step, project, stand_in, manager, timeout_s), substitute.note)
+
+
+def _whole(step: TestStep, project: Project, owner: _Owner, manager: PackageManager, timeout_s: float) -> TestStep:
+    """Add what must run first, and how mutants are tried. In a copy, what the tests read may be built anew."""
+    prepared = _prepared(step, owner, manager, timeout_s)
+
+    def suite() -> Suite:
+        read = prepared.prepare or not compiled_folder(owner.project, owner.package)
+        build = () if read else _build(owner, manager, timeout_s)
+        return Suite(project, owner.project, step.command, step.parse, prepared.prepare or build, argv)
+
+    def argv(folder: Path) -> TrialArgv:
+        invocation = owner.invocation
+        version = version_of(owner.project, invocation.runner) if invocation else None
+        plan = plan_for(invocation, version) if invocation else None
+        if invocation is None or plan is None or plan.argv != step.command.argv:
+            return TrialArgv(step.command.argv)
+        return trial_argv(invocation, plan, version, folder)
+
+    return attrs.evolve(prepared, built_in=lambda folder: built_in(suite(), folder), in_copy=True)
 
 
 def _prepared(step: TestStep, owner: _Owner, manager: PackageManager, timeout_s: float) -> TestStep:
@@ -166,16 +188,22 @@ def _prepared(step: TestStep, owner: _Owner, manager: PackageManager, timeout_s:
     before = f"pre{script.name}" if script is not None and direct else ""
     if before in scripts and manager.hooks and manager.runs:
         return attrs.evolve(step, prepare=(_command(owner, manager.run(before), timeout_s),))
-    if "build" not in scripts or manager.runs is None or _builds_itself(scripts, owner.name):
-        return step
-    compiled = compiled_folder(owner.project, owner.package)
+    build = _build(owner, manager, timeout_s)
+    compiled = compiled_folder(owner.project, owner.package) if build else None
     if compiled is None:
         return step
     folder, ignored = compiled
     if ignored:
-        return attrs.evolve(step, prepare=(_command(owner, manager.run("build"), timeout_s),))
+        return attrs.evolve(step, prepare=build)
     note = f"the tests import {folder}/, which git tracks, so it was not built anew (set preTestCommand to build it)"
     return _noted_step(step, note)
+
+
+def _build(owner: _Owner, manager: PackageManager, timeout_s: float) -> tuple[Command, ...]:
+    scripts = owner.package.scripts
+    if "build" not in scripts or manager.runs is None or _builds_itself(scripts, owner.name):
+        return ()
+    return (_command(owner, manager.run("build"), timeout_s),)
 
 
 def _noted_step(step: TestStep, note: str) -> TestStep:

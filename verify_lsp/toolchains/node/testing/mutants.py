@@ -1,0 +1,152 @@
+"""Running the tests of a JavaScript or TypeScript project with mutants built in, in a copy of it."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from verify_lsp.model.command import RESULTS, Command, CommandResult
+from verify_lsp.model.testrun import TestCase, TestRun
+from verify_lsp.toolchains.base import BuiltIn, Project
+from verify_lsp.toolchains.node.manifest import read_text
+from verify_lsp.toolchains.node.testing.switch import PRELUDE
+from verify_lsp.toolchains.node.testing.trials import TrialArgv
+from verify_lsp.toolchains.output import plain, relative_path
+
+_REACHED = "reach/reached.ndjson"
+_UNCHECKED = "// @ts-nocheck\n"
+_PLACE = re.compile(r"((?:[A-Za-z]:)?[^\s():'\"]+\.(?:[cm]?[jt]sx?))(?:\((\d+),\d+\)|:(\d+)(?::\d+)?)")
+
+
+@attrs.frozen
+class Suite:
+    """The tests as they run without mutants.
+
+    Attributes:
+        project: Its root is what paths of changed files are relative to.
+        owner: The project of the package whose script runs the tests.
+        command: Of the whole suite.
+        parse: Reads what such a command came to.
+        prepare: Commands that make what the tests read.
+        argv: From a private folder (absolute) to the words of runs with mutants.
+    """
+
+    project: Project
+    owner: Project
+    command: Command
+    parse: Callable[[CommandResult], TestRun]
+    prepare: tuple[Command, ...]
+    argv: Callable[[Path], TrialArgv]
+
+
+def built_in(suite: Suite, folder: Path) -> BuiltIn:
+    """Return how the suite is tried; `folder` is private, absolute, and stands until all mutants were tried."""
+    argv = suite.argv(folder)
+
+    def trial(number: int, tests: tuple[str, ...]) -> tuple[Command, ...]:
+        files = tuple(str(suite.owner.folder / test) for test in tests)
+        environment = {**_loaded_first(suite, folder), "VERIFY_LSP_MUTANT": str(number)}
+        return tuple(attrs.evolve(suite.command, argv=words, env=environment) for words in argv.of(files))
+
+    reaching = {**_loaded_first(suite, folder), "VERIFY_LSP_MUTANT": "0", "VERIFY_LSP_REACH": f"{RESULTS}/reach"}
+    support = {**suite.command.support, "reach/.verify-lsp": ""}
+    return BuiltIn(
+        files=lambda texts: {**_beside(folder), **_written(suite.project, texts)},
+        build=(_relinked(suite, folder), *suite.prepare),
+        blamed=lambda result: tuple(_blamed(suite, result)),
+        survey=attrs.evolve(suite.command, argv=argv.whole, env=reaching, support=support),
+        reached=lambda result: reached_by(result.files.get(_REACHED, ""), suite.owner.folder),
+        trial=trial,
+        parse=lambda result: _read(suite, result),
+        counts_tests=False,
+    )
+
+
+def reached_by(log: str, folder: Path) -> dict[int, tuple[str, ...]]:
+    """Return the test files (relative to `folder`) that reach each mutant; none named is all of them.
+
+    Args:
+        log: A line for each first time: number, test file ("" where it is not known), and whose memory it was.
+    """
+    notes = [note for line in log.splitlines() if (note := _note(line)) is not None]
+    files_of: dict[str, set[str]] = {}
+    for _, file, world in notes:
+        files_of.setdefault(world, set()).add(file)
+    found: dict[int, set[str]] = {}
+    for number, file, world in notes:
+        # What one file has loaded or computed, the next one in the same memory may find ready.
+        inside = relative_path(file, folder) if file and len(files_of[world]) == 1 else None
+        found.setdefault(number, set()).add(inside or "")
+    return {number: () if "" in files else tuple(sorted(files)) for number, files in found.items() if number > 0}
+
+
+def _note(line: str) -> tuple[int, str, str] | None:
+    try:
+        note: Any = json.loads(line)
+    except ValueError:
+        return None
+    match note:
+        case [int(number), str(file), str(world)]:
+            return number, file, world
+        case _:
+            return None
+
+
+def _loaded_first(suite: Suite, folder: Path) -> dict[str, str]:
+    given = suite.command.env.get("NODE_OPTIONS", "")
+    first = json.dumps(str(folder / "mutants.cjs"), ensure_ascii=False)
+    return {**suite.command.env, "NODE_OPTIONS": f"--require {first} {given}".strip()}
+
+
+def _beside(folder: Path) -> dict[Path, str]:
+    names = ("mutants.cjs", "relink.cjs")
+    return {folder / name: Path(__file__).with_name(name).read_text(encoding="utf-8") for name in names}
+
+
+def _written(project: Project, texts: Mapping[str, str]) -> dict[Path, str]:
+    return {project.folder / path: _unchecked(text) for path, text in texts.items()}
+
+
+def _unchecked(text: str) -> str:
+    """Let a compiler of TypeScript pass by what a choice between two pieces does to types."""
+    if PRELUDE not in text:
+        return text
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
+    text = text.removeprefix(mark)
+    first = text.index("\n") + 1 if text.startswith("#!") else 0
+    return mark + text[:first] + _UNCHECKED + text[first:]
+
+
+def _relinked(suite: Suite, folder: Path) -> Command:
+    project = suite.project
+    argv = ("node", str(folder / "relink.cjs"), str(project.place), str(project.workspace), project.root)
+    return Command(argv=argv, env={"NODE_OPTIONS": ""}, timeout_s=suite.command.timeout_s)
+
+
+def _read(suite: Suite, result: CommandResult) -> TestRun:
+    """Read a run; mocha, which loads all files before the first test, reports nothing when one does not load."""
+    run = suite.parse(result)
+    lost = run.verdict == "failed" and not run.failures() and result.exit_code == 1
+    if lost and (told := _NOT_LOADED.search(plain(result.stderr))):
+        case = TestCase("the loading of the test files", "failed", message=told[1].strip())
+        return attrs.evolve(run, failed=1, cases=(case,))
+    return run
+
+
+_NOT_LOADED = re.compile(r"^\s*Exception during run: ?(.*)", re.MULTILINE)
+
+
+def _blamed(suite: Suite, result: CommandResult) -> Iterator[tuple[str, int]]:
+    for path, line, other in _PLACE.findall(plain(result.stdout + "\n" + result.stderr)):
+        for base in (suite.project.folder, suite.owner.folder):
+            inside = relative_path(str(base / path), suite.project.folder)
+            if inside is not None and (base / path).is_file() and "node_modules" not in Path(inside).parts:
+                yield inside, int(line or other) - _lines_above(suite.project.folder / inside)
+                break
+
+
+def _lines_above(file: Path) -> int:
+    return 1 if _UNCHECKED in (read_text(file) or "") else 0

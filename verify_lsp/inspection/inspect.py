@@ -6,6 +6,7 @@ import attrs
 
 from verify_lsp.judgement.raised import finding_of
 from verify_lsp.judgement.sift import sift
+from verify_lsp.judgement.suppressions import UNUSED_RULE, split, suppressions_in
 from verify_lsp.model.change import Change, FileChange
 from verify_lsp.model.finding import CheckKind, Finding, Problem
 from verify_lsp.model.rewrite import Rewrite
@@ -51,17 +52,23 @@ def inspect_text(subject: Subject, path: str, settings: Settings) -> Inspection:
     return _of_verdict(verify_text(subject), subject.text, path, settings)
 
 
-def inspect_lines(text: str, path: str, settings: Settings, added: frozenset[int] | None = None) -> tuple[Found, ...]:
-    """Hold lines of a text against the security rules. Raises nothing.
+def inspect_lines(
+    text: str, path: str, settings: Settings, added: frozenset[int] | None = None, *, typed: bool = False
+) -> tuple[Found, ...]:
+    """Hold lines of a text against the security rules, as the check of a change does. Raises nothing.
 
     Args:
         added: The 1-based numbers of the lines; None for all.
+        typed: True while the text is being typed: what a comment is to suppress may be about to come, so that a comment
+            which suppresses nothing is not told of.
     """
     if not settings.security_rules or added == frozenset():
         return ()
-    from verify_lsp.security.scan import scan_text
+    from verify_lsp.security.examine import examine
 
-    return reported("security", scan_text(path, text, added), text, path, settings)
+    told = examine(path, text, added).problems
+    problems = [problem for problem in told if not (typed and problem.rule == UNUSED_RULE)]
+    return _reported("security", problems, text, path, settings)
 
 
 def inspect_all(
@@ -69,7 +76,7 @@ def inspect_all(
 ) -> tuple[Found, ...]:
     """Return all that `inspect_text` and `inspect_lines` find."""
     found = inspect_text(subject, path, settings).found
-    return (*found, *inspect_lines(subject.text, path, settings, added))
+    return (*found, *inspect_lines(subject.text, path, settings, added, typed=not subject.saved))
 
 
 async def inspect_saved(subject: Subject, path: str, settings: Settings, run: Runner) -> Inspection | None:
@@ -88,19 +95,17 @@ async def inspect_saved(subject: Subject, path: str, settings: Settings, run: Ru
 def _of_verdict(verdict: Verdict | None, text: str, path: str, settings: Settings) -> Inspection:
     if verdict is None:
         return Inspection()
-    return Inspection(reported(VERIFIERS, verdict.problems, text, path, settings), verdict.skipped)
+    kept = split(verdict.problems, suppressions_in(path, text)).kept
+    return Inspection(_reported(VERIFIERS, kept, text, path, settings), verdict.skipped)
 
 
-def reported(
+def _reported(
     check: CheckKind, problems: Iterable[Problem], text: str, path: str, settings: Settings
 ) -> tuple[Found, ...]:
     """Return what is to be reported of `problems`, all of one check in one text, clean and with ids that last."""
-    from verify_lsp.judgement.suppressions import split, suppressions_in
-
     findings: list[Finding] = []
     rewrites: dict[tuple[str, int, int | None], Rewrite | None] = {}
-    told_apart = split(tuple(problems), suppressions_in(path, text), security=check == "security")
-    for problem in told_apart.kept:
+    for problem in problems:
         findings.append(finding_of(check, attrs.evolve(problem, path=path), preexisting=False))
         rewrites.setdefault((problem.rule, max(problem.line, 1), problem.column), problem.rewrite)
     if not findings:

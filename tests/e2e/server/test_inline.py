@@ -515,6 +515,15 @@ def test_new_lines_are_held_against_the_rules_and_old_ones_are_not(start, commit
     assert [diagnostic["range"]["start"]["line"] for diagnostic in answer["diagnostics"]] == [8]
 
 
+def test_a_comment_that_suppresses_nothing_is_told_when_the_text_is_saved_and_not_while_it_is_typed(client, folder):
+    uri = client.open(folder / "app.py", "a = 1  # verify: ignore[py-eval] x is ours\n")
+    assert fresh(client, uri, version=1)["diagnostics"] == []
+    client.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
+    assert rules(fresh(client, uri, version=1)["diagnostics"]) == ["unused-suppression"]
+    client.change(uri, 2, replaced("a = eval(x)  # verify: ignore[py-eval] x is ours\n"))
+    assert fresh(client, uri, version=2)["diagnostics"] == []
+
+
 def test_cancelled_questions_during_a_run_are_answered_once_each_and_the_run_can_still_be_cancelled(client, folder):
     uri = client.open(folder / "a.json", BROKEN, language="json")
     published(client, uri, 1)

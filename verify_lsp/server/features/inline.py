@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 
 import attrs
 
@@ -91,11 +92,14 @@ def _look_at(server: VerifyServer, present: Present, inspection: Inspection) -> 
     session, key = server.session, present.key
     digest = digest_of(present.text)
     known, seen = session.looked.get(key), session.seen.of(key)
-    rules = known.rules if known is not None and known.text == present.text else None
-    session.looked[key] = Looked(present.text, inspection.found, rules)
+    saved = present.subject.saved
+    same = known is not None and known.text == present.text and known.saved == saved
+    session.looked[key] = Looked(present.text, inspection.found, known.rules if known and same else None, saved)
     if seen is None or seen.digest != digest:
         seen = Seen(digest, skipped=inspection.skipped)
         session.seen.put(key, seen)
+    elif not same:
+        session.seen.put(key, attrs.evolve(seen, whole=False))  # A saved text is told more of than a typed one.
     # Where a tool has spoken of this very text, it knows better.
     wrong = () if seen.by_tool else inspection.found
     touched = session.layers.texts.replace(_verified(present, wrong), present.text)
@@ -174,15 +178,18 @@ async def _ask_rules(server: VerifyServer, key: str) -> None:
     present, looked = present_of(session, key), session.looked.get(key)
     if present is None or looked is None or looked.text != present.text or looked.rules is not None:
         return
-    asked = present.text, present.path, present.settings, added_in(server, key, present.text)
-    if len(present.text) <= _QUICK:
-        rules = inspect_lines(*asked)
-    else:
-        rules = await asyncio.to_thread(inspect_lines, *asked)
+    ask = _question(server, present, looked)
+    rules = ask() if len(present.text) <= _QUICK else await asyncio.to_thread(ask)
     if session.looked.get(key) is looked:
         session.looked[key] = attrs.evolve(looked, rules=rules)
         touched = session.layers.rules.replace(_verified(present, rules), present.text)
         session.showing.update(touched, settled=True)
+
+
+def _question(server: VerifyServer, present: Present, looked: Looked) -> Callable[[], tuple[Found, ...]]:
+    added = added_in(server, present.key, present.text)
+    typed = not looked.saved
+    return partial(inspect_lines, present.text, present.path, present.settings, added, typed=typed)
 
 
 def _forget_rules(server: VerifyServer, key: str) -> None:
@@ -262,6 +269,5 @@ def found_now(server: VerifyServer, key: str) -> tuple[str, tuple[Found, ...]] |
     if looked is None or looked.text != present.text:
         return present.text, ()  # A large text, which is being looked at.
     if looked.rules is None and len(present.text) <= _QUICK:
-        rules = inspect_lines(present.text, present.path, present.settings, added_in(server, key, present.text))
-        return present.text, (*looked.wrong, *rules)
+        return present.text, (*looked.wrong, *_question(server, present, looked)())
     return present.text, looked.found

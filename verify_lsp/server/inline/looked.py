@@ -12,11 +12,13 @@ class Looked:
     Attributes:
         wrong: What is wrong with the text itself.
         rules: What rules say of its new lines; None while they have not been asked.
+        saved: Whether the text is what stands on disk; of one that is being typed, rules say less.
     """
 
     text: str
     wrong: tuple[Found, ...]
     rules: tuple[Found, ...] | None = None
+    saved: bool = True
 
     @property
     def found(self) -> tuple[Found, ...]:

@@ -234,7 +234,8 @@ class _Trials:
             engine = engine_for(path)
             if statuses != {"no-coverage"} or engine is None or self._ends - time.monotonic() < self._limit_s:
                 continue
-            await self._room.write({**self._texts, path: engine.broken})
+            text = engine.spoiled(self._texts[path]) if engine.spoiled else engine.broken
+            await self._room.write({**self._texts, path: text})
             if await self._built() is None and isinstance(await self._survey(), Mapping):
                 unreached[path] = "the tests pass as well with an error in the place of the whole file"
         return unreached

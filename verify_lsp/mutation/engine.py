@@ -19,6 +19,8 @@ class Engine:
         switched: From a text and its mutants by number to the text with them built in, all off; None for a language
             whose toolchain builds them in by itself.
         broken: A text that no tool can load as this language.
+        spoiled: From a text to one that fails as soon as it is loaded by a program, for a language whose files are
+            compiled with others that need what stands in them; None where `broken` serves.
     """
 
     extensions: tuple[str, ...]
@@ -26,3 +28,4 @@ class Engine:
     mutants_of: Callable[[str, str, Collection[int]], tuple[Mutant, ...]]
     switched: Callable[[str, Mapping[int, Mutant]], Switched] | None = None
     broken: str = ""
+    spoiled: Callable[[str], str] | None = None

@@ -3,6 +3,9 @@
 from posixpath import splitext
 
 from verify_lsp.mutation.engine import Engine
+from verify_lsp.mutation.go.candidates import mutants_of as of_go
+from verify_lsp.mutation.go.switched import spoiled as spoiled_go
+from verify_lsp.mutation.go.switched import switched as switched_go
 from verify_lsp.mutation.python.candidates import mutants_of as of_python
 
 ENGINES = (
@@ -12,6 +15,13 @@ ENGINES = (
             {"setup.py", "noxfile.py", "conf.py", "fabfile.py", "manage.py", "conftest.py", "_version.py"}
         ),
         mutants_of=of_python,
+    ),
+    Engine(
+        extensions=(".go",),
+        run_by_tools=frozenset({"magefile.go", "doc.go"}),
+        mutants_of=of_go,
+        switched=switched_go,
+        spoiled=spoiled_go,
     ),
 )
 

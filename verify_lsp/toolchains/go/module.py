@@ -1,5 +1,6 @@
 """Go modules: which one owns a file, and what `go` needs to be told to work in it."""
 
+import os
 import re
 import shutil
 from pathlib import Path, PurePosixPath
@@ -43,6 +44,12 @@ def go_environment(project: Project) -> dict[str, str]:
 def reading_flags() -> tuple[str, ...]:
     """Return the flag that keeps `go` from rewriting go.mod and go.sum where the user's GOFLAGS would let it."""
     return ("-mod=readonly",) if re.search(r"(?:^|\s)--?mod=mod\b", go_setting("GOFLAGS")) else ()
+
+
+def takes_overlay(project: Project) -> bool:
+    """Return whether files can be laid over those of this module: it has a path, and the user lays none over them."""
+    laid = re.search(r"(?:^|\s)['\"]?--?overlay\b", go_setting("GOFLAGS"))
+    return os.name != "nt" and laid is None and module_path(project.folder) is not None
 
 
 def module_path(folder: Path) -> str | None:

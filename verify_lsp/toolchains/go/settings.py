@@ -34,12 +34,23 @@ def module_cache() -> Path:
     return Path(given) if given else gopath() / "pkg" / "mod"
 
 
+def build_cache() -> Path:
+    """Return the folder that holds what was compiled."""
+    given = go_setting("GOCACHE")
+    return Path(given) if given else _cache_folder() / "go-build"
+
+
+def settings_file() -> str:
+    """Return Go's own settings file, which need not be there; "off" where the user wants none."""
+    return os.environ.get("GOENV") or str(_config_folder() / "go" / "env")
+
+
 _PROCESSORS = {"x86_64": "amd64", "aarch64": "arm64", "i386": "386", "i686": "386", "armv7l": "arm", "armv6l": "arm"}
 
 
 def _kept_settings() -> dict[str, str]:
     """Read Go's own settings file; what cannot be read was not set."""
-    place = os.environ.get("GOENV") or str(_config_folder() / "go" / "env")
+    place = settings_file()
     if place == "off":
         return {}
     try:
@@ -56,3 +67,11 @@ def _config_folder() -> Path:
     if sys.platform == "darwin":
         return Path.home() / "Library" / "Application Support"
     return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+
+
+def _cache_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")

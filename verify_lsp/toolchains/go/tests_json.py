@@ -1,12 +1,14 @@
 """`go test -json` over the whole module: what to run, and what its events add up to."""
 
+from pathlib import Path
+
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.testrun import TestCase, TestRun, TestVerdict
-from verify_lsp.toolchains.base import Absent, Project, TestStep
+from verify_lsp.toolchains.base import Absent, BuiltIn, Project, TestStep
 from verify_lsp.toolchains.go.build_output import read_build_output
 from verify_lsp.toolchains.go.events import Events, GoPackage, read_events
 from verify_lsp.toolchains.go.failure_place import FailurePlaces
-from verify_lsp.toolchains.go.module import go_environment, module_path, no_go, reading_flags
+from verify_lsp.toolchains.go.module import go_environment, module_path, no_go, reading_flags, takes_overlay
 from verify_lsp.toolchains.go.selection import BUILD_FAILED, select
 from verify_lsp.toolchains.go.source_lines import SourceLines
 from verify_lsp.toolchains.output import head
@@ -25,12 +27,18 @@ def go_tests(project: Project, timeout_s: float) -> TestStep | Absent:
         chosen = select(ids)
         return None if chosen is None else command("-count=1", "-run", chosen.pattern, *chosen.packages)
 
+    def built_in(room: Path) -> BuiltIn:
+        from verify_lsp.toolchains.go.mutants import built_in_mutants
+
+        return built_in_mutants(project, room, timeout_s)
+
     return TestStep(
         "go test",
         command("./..."),
         lambda result: read_test_run(project, result),
         only=only,
         version=Command(("go", "version"), project.root, environment),
+        built_in=built_in if takes_overlay(project) else None,
     )
 
 

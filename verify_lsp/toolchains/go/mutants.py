@@ -1,0 +1,172 @@
+"""How Go tests are tried with mutants: laid over the files by `go -overlay`, so that nothing is written beside them."""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import attrs
+
+from verify_lsp.model.command import RESULTS, Command, CommandResult
+from verify_lsp.model.testrun import TestRun
+from verify_lsp.toolchains.base import BuiltIn, Project
+from verify_lsp.toolchains.go.module import go_environment, module_path, package_folder, reading_flags
+from verify_lsp.toolchains.go.noted import FOLDER, tests_by_mutant
+from verify_lsp.toolchains.go.noting_tests import importing, noting, test_files
+from verify_lsp.toolchains.go.settings import build_cache, go_setting, gopath, module_cache, settings_file
+from verify_lsp.toolchains.go.switch_package import PACKAGE, SOURCE
+from verify_lsp.toolchains.go.tests_json import read_test_run
+from verify_lsp.toolchains.go.trial_output import HEADLINE, is_trial, read_trial
+
+_KEEP = "keep.sh"
+_PROGRAM = "mutants.test"
+_LONGEST_PATTERN = 100_000
+
+
+def built_in_mutants(project: Project, room: Path, timeout_s: float) -> BuiltIn:
+    """Return how mutants are tried in a module that `takes_overlay` speaks for.
+
+    Args:
+        room: The absolute private folder that holds texts and test programs.
+    """
+    module = module_path(project.folder) or ""
+    mutants = _Mutants(project, room.resolve(), module, timeout_s)
+    tests = cache(mutants.tests)
+    return BuiltIn(
+        files=lambda texts: mutants.files(texts, tests()),
+        build=(mutants.go("list", "-test", "-export", *reading_flags(), "./..."),),
+        blamed=mutants.blamed,
+        survey=mutants.survey(),
+        reached=lambda result: tests_by_mutant(result, mutants.folder, module),
+        trial=mutants.trial,
+        parse=mutants.parse,
+    )
+
+
+@attrs.frozen
+class _Mutants:
+    project: Project
+    room: Path
+    module: str
+    timeout_s: float
+
+    @property
+    def folder(self) -> Path:
+        return self.project.folder.resolve()
+
+    def files(self, texts: Mapping[str, str], tests: Mapping[Path, str]) -> dict[Path, str]:
+        """Return the room's files: each text, the switch package, and what tells Go where they belong."""
+        switch = f"{self.module}/{PACKAGE}"
+        sources = {self.folder / path: importing(text, switch) for path, text in texts.items()}
+        laid = {**tests, **sources, self.folder / PACKAGE / "switch.go": SOURCE}
+        places = {file: self._laid / file.relative_to(self.folder) for file in laid}
+        replaced = {str(file): str(place) for file, place in places.items()}
+        return {
+            **{places[file]: text for file, text in laid.items()},
+            self._overlay: json.dumps({"Replace": replaced}),
+            self.room / _KEEP: _keep(self.room),
+        }
+
+    def tests(self) -> dict[Path, str]:
+        """Return the module's test files that hold tests, each noting when its tests begin and end."""
+        found = {}
+        for file in test_files(self.folder):
+            try:
+                text = noting(file.read_text(encoding="utf-8"), f"{self.module}/{PACKAGE}")
+            except (OSError, UnicodeDecodeError):
+                continue
+            if text is not None:
+                found[file] = text
+        return found
+
+    def go(self, *words: str, **variables: str) -> Command:
+        """Return a command of Go's, over the files of the room."""
+        environment = {**self._environment(), **variables}
+        return Command(("go", *words), self.project.root, environment, self.timeout_s)
+
+    def survey(self) -> Command:
+        """Return the whole suite; each test program is kept, and notes what it reaches."""
+        keep = f"sh '{self.room / _KEEP}'"
+        words = ("test", "-json", "-vet=off", "-count=1", "-exec", keep, *reading_flags(), "./...")
+        command = self.go(*words, VERIFY_LSP_REACH=f"{RESULTS}/{FOLDER}", VERIFY_LSP_MUTANT="")
+        return attrs.evolve(command, support={f"{FOLDER}/.verify-lsp": ""})
+
+    def trial(self, number: int, tests: tuple[str, ...]) -> tuple[Command, ...]:
+        """Return the kept programs of these tests; where none are named, the whole suite."""
+        if not tests:
+            words = ("test", "-json", "-vet=off", "-count=1", "-failfast", *reading_flags(), "./...")
+            return (self.go(*words, VERIFY_LSP_MUTANT=str(number)),)
+        by_package: dict[str, list[str]] = {}
+        for test in tests:
+            package, _, name = test.rpartition(".")
+            by_package.setdefault(package, []).append(name)
+        return tuple(self._program(number, package, names) for package, names in by_package.items())
+
+    def parse(self, result: CommandResult) -> TestRun:
+        """Return what the suite, or one of its programs, came to."""
+        return read_trial(result) if is_trial(result) else read_test_run(self.project, result)
+
+    def blamed(self, result: CommandResult) -> tuple[tuple[str, int], ...]:
+        """Return the places in the texts that the compiler complains about."""
+        found = re.findall(r"^(?:vet: )?(\S[^\n]*?\.go):(\d+)(?::\d+)?: ", result.stdout + result.stderr, re.MULTILINE)
+        return tuple(dict.fromkeys((self._text_path(path), int(line)) for path, line in found))
+
+    def _text_path(self, printed: str) -> str:
+        path = (self.folder / printed).resolve()
+        for base in (self._laid, self.folder):
+            if path.is_relative_to(base):
+                return path.relative_to(base).as_posix()
+        return printed
+
+    def _program(self, number: int, package: str, names: list[str]) -> Command:
+        sub = package_folder(package, self.module) or "."
+        folder = self.folder / sub
+        pattern = f"^({'|'.join(names)})$"
+        words = (
+            str(self.room / "programs" / folder.relative_to("/") / _PROGRAM),
+            "-test.v=test2json",
+            "-test.failfast",
+            "-test.paniconexit0",
+            "-test.timeout=10m0s",
+            f"-test.run={pattern if len(pattern) < _LONGEST_PATTERN else '.'}",
+        )
+        say = 'printf "%s\\n" "$1"; shift; exec "$@"'
+        environment = {**self._environment(), "VERIFY_LSP_MUTANT": str(number), "PWD": str(folder)}
+        below = self.project.root if sub == "." else f"{self.project.root}/{sub}"
+        return Command(("sh", "-c", say, "sh", HEADLINE + package, *words), below, environment, self.timeout_s)
+
+    def _environment(self) -> dict[str, str]:
+        """Return the variables under which Go, and what tests start of it, sees the room's files and finds its caches.
+
+        The tests may have a home of their own.
+        """
+        flags = f"{go_setting('GOFLAGS')} '-overlay={self._overlay}'".strip()
+        return {
+            **go_environment(self.project),
+            "GOFLAGS": flags,
+            "GOCACHE": str(build_cache()),
+            "GOMODCACHE": str(module_cache()),
+            "GOPATH": str(gopath()),
+            "GOENV": settings_file(),
+            "PWD": str(self.folder),
+        }
+
+    @property
+    def _overlay(self) -> Path:
+        return self.room / "overlay.json"
+
+    @property
+    def _laid(self) -> Path:
+        return self.room / "laid"
+
+
+def _keep(room: Path) -> str:
+    """Return a script that keeps the test program it is to run, by the folder that it runs in."""
+    return f"""\
+here=$(pwd -P)
+kept='{room}/programs'"$here"
+mkdir -p "$kept" || exit 1
+ln -f "$1" "$kept/{_PROGRAM}" 2>/dev/null || cp -f "$1" "$kept/{_PROGRAM}" || exit 1
+VERIFY_LSP_TOP="$$ $here" exec "$@"
+"""

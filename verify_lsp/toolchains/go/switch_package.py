@@ -1,0 +1,133 @@
+"""The Go package by which code and tests with mutants in them ask which one is on, and note what is reached."""
+
+from typing import Final
+
+PACKAGE: Final = "zzverifylsp"
+"""The name of its folder, below the module's own."""
+
+ALIAS: Final = "zzVerifyLsp"
+"""What texts with mutants in them call it."""
+
+SOURCE: Final = """\
+// Package zzverifylsp says which mutant is on while tests run, and notes which of them a test reaches.
+package zzverifylsp
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+const mask = 1<<14 - 1
+
+var (
+	active, folder = asked()
+	noting         = folder != ""
+	top, within    = owner()
+	mutex          sync.Mutex
+	pending        strings.Builder
+	generation     uint32 = 1
+	seen           [mask + 1]uint32
+)
+
+func asked() (uint32, string) {
+	number, _ := strconv.ParseUint(os.Getenv("VERIFY_LSP_MUTANT"), 10, 32)
+	return uint32(number), os.Getenv("VERIFY_LSP_REACH")
+}
+
+// owner tells whose tests these are, and whether this process is theirs or one that they started.
+func owner() (bool, string) {
+	words := strings.SplitN(os.Getenv("VERIFY_LSP_TOP"), " ", 2)
+	if len(words) < 2 {
+		return false, ""
+	}
+	return words[0] == strconv.Itoa(os.Getpid()), words[1]
+}
+
+// On says whether a mutant is on.
+func On(number uint32) bool {
+	return number == active || noting && note(number)
+}
+
+// Test notes the beginning and the end of a test.
+func Test(t interface {
+	Cleanup(func())
+	Name() string
+}) {
+	if noting && top {
+		name := t.Name()
+		mark("+" + name)
+		t.Cleanup(func() { mark("-" + name) })
+	}
+}
+
+// Example notes the beginning of an example, and what it returns the end.
+func Example(name string) func() {
+	if !noting || !top {
+		return func() {}
+	}
+	mark("+" + name)
+	return func() { mark("-" + name) }
+}
+
+func mark(event string) {
+	mutex.Lock()
+	defer mutex.Unlock()
+	add(event)
+	atomic.AddUint32(&generation, 1)
+}
+
+// note writes a number once for each set of tests that may have reached it.
+func note(number uint32) bool {
+	if atomic.LoadUint32(&seen[number&mask]) != atomic.LoadUint32(&generation) {
+		write(number)
+	}
+	return false
+}
+
+func write(number uint32) {
+	sign := ""
+	if !top || done() {
+		sign = "*"
+	}
+	mutex.Lock()
+	defer mutex.Unlock()
+	atomic.StoreUint32(&seen[number&mask], generation)
+	add(sign + strconv.FormatUint(uint64(number), 10))
+	flush()
+}
+
+// done says whether this code runs once for all tests that need what comes of it.
+func done() bool {
+	var callers [256]uintptr
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers[:])])
+	for {
+		frame, more := frames.Next()
+		if strings.HasPrefix(frame.Function, "sync.(*Once).") {
+			return true
+		}
+		if !more {
+			return false
+		}
+	}
+}
+
+func add(event string) {
+	pending.WriteString(within + "\\t" + event + "\\n")
+}
+
+func flush() {
+	name := filepath.Join(folder, strconv.Itoa(os.Getpid()%64))
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0600)
+	if err != nil {
+		return
+	}
+	_, _ = file.WriteString(pending.String())
+	pending.Reset()
+	_ = file.Close()
+}
+"""

@@ -1,7 +1,7 @@
 """Mutants in words."""
 
 from verify_lsp.model.finding import Problem, Severity
-from verify_lsp.model.mutant import Mutant, MutantResult
+from verify_lsp.model.mutant import Mutant, MutantResult, TriedMutant
 
 _SHOWN = 60
 UNNOTICED, NOT_RUN = "mutation-survived", "mutation-not-covered"
@@ -30,13 +30,25 @@ def _problem(mutant: Mutant, severity: Severity, rule: str, message: str) -> Pro
     )
 
 
+def words_on(mutant: TriedMutant) -> str:
+    """Say what a mutant does and who does not notice it: "changing `<` to `<=` here goes unnoticed by the tests"."""
+    if mutant.status == "no-coverage":
+        return f"no test runs this line, so that {_fault(mutant)} would go unnoticed"
+    return f"{_fault(mutant)} goes unnoticed by {_tests(mutant.tests)}"
+
+
+def fault_at(mutant: TriedMutant) -> str:
+    """Say what a mutant does, without a word on where."""
+    return _fault(mutant).removesuffix(" here")
+
+
 def _tests(number: int | None) -> str:
-    if number is None:
+    if not number:
         return "the tests"
     return "the one test that runs it" if number == 1 else f"the {number} tests that run it"
 
 
-def _fault(mutant: Mutant) -> str:
+def _fault(mutant: Mutant | TriedMutant) -> str:
     original, replacement = _short(mutant.original), _short(mutant.replacement.strip())
     match mutant.operator:
         case "call" | "raise":
@@ -44,7 +56,8 @@ def _fault(mutant: Mutant) -> str:
         case "condition":
             return f"turning the condition `{original}` around here"
         case "negation" | "sign":
-            return f"taking the `{'not' if mutant.operator == 'negation' else '-'}` from `{original}` here"
+            sign = "not" if original.startswith("not") else original[:1]
+            return f"taking the `{sign}` from `{original}` here"
         case "return":
             return f"returning {replacement} instead of `{original}` here"
         case _:

@@ -1,0 +1,21 @@
+"""From a mutant and its project to the test that is still to be written."""
+
+from verify_lsp.model.mutant import TriedMutant
+from verify_lsp.mutation.skeletons import go, javascript, python, rust
+from verify_lsp.mutation.skeletons.base import Ground, Skeleton
+from verify_lsp.syntax.languages import language_of
+
+
+def skeleton_for(mutant: TriedMutant, ground: Ground) -> Skeleton | None:
+    """Return a test that fails until somebody writes what it must tell apart; None where there is no place for it."""
+    match language_of(mutant.path):
+        case "python":
+            return python.skeleton(mutant, ground)
+        case "go":
+            return go.skeleton(mutant, ground)
+        case "rust":
+            return rust.skeleton(mutant, ground)
+        case "javascript" | "typescript" | "tsx":
+            return javascript.skeleton(mutant, ground)
+        case _:
+            return None

@@ -63,7 +63,7 @@ class _Trials:
         """Build all in, see which tests reach what, try each; then those that could not be built in beside others."""
         if (why := await self._prepared()) is not None:
             return MutationRun(stopped=why)
-        inside = await self._build_in(frozenset(self._mutants))
+        inside = await self._build_in(self._switchable())
         reached = await self._survey()
         if isinstance(reached, str) and inside:
             inside = await self._build_in(frozenset())
@@ -83,6 +83,10 @@ class _Trials:
             uncertain=tuple(self._uncertain),
             unreached=unreached,
         )
+
+    def _switchable(self) -> frozenset[int]:
+        apart = {path for path in self._texts if self._step.apart(path)}
+        return frozenset(number for number, mutant in self._mutants.items() if mutant.path not in apart)
 
     async def _prepared(self) -> str | None:
         """Run `preTestCommand` where the tests run in a copy, which has nothing of what it made at home."""
@@ -127,13 +131,11 @@ class _Trials:
         return None
 
     def _blamed(self, failed: CommandResult, switched: Mapping[str, Switched]) -> frozenset[int]:
+        """Return the mutants that stand where an error does; errors elsewhere may follow from theirs."""
         found = set[int]()
         for path, line in self._step.blamed(failed):
             rows = switched[path].rows if path in switched else {}
-            hit = {number for number, (first, last) in rows.items() if first <= line <= last}
-            if not hit:
-                return frozenset()
-            found |= hit
+            found |= {number for number, (first, last) in rows.items() if first <= line <= last}
         return frozenset(found)
 
     async def _survey(self) -> Mapping[int, tuple[str, ...]] | str:
@@ -149,13 +151,18 @@ class _Trials:
     async def _try_all(self, reached: Mapping[int, tuple[str, ...]]) -> None:
         """Try each built-in mutant. One that is noticed is believed when its tests pass without it, run likewise."""
         known = await self._together([(number, tests) for number, tests in reached.items()])
-        controls = {tests for (number, tests), run in known.items() if run.verdict == "failed"}
+        controls = {tests for (number, tests), run in known.items() if run is None or run.verdict == "failed"}
         if controls:
             self._note_steady(await self._together([(0, tests) for tests in sorted(controls)]))
         for number, tests in reached.items():
             mutant = self._mutants[number]
-            run = known.get((number, tests))
-            result = fate_alone(mutant, run, _ENDED) if run else await self._tried(mutant, number, tests)
+            if (number, tests) in known:
+                run = known[number, tests]
+                result: MutantResult | None = (
+                    fate_alone(mutant, run, _ENDED) if run else MutantResult(mutant, "timeout")
+                )
+            else:
+                result = await self._tried(mutant, number, tests)
             if result is None:
                 continue
             if result.status in {"killed", "timeout"} and (why := await self._unsteady(tests)):
@@ -163,7 +170,7 @@ class _Trials:
             count = len(tests) if self._step.counts_tests else None
             self._results[number] = attrs.evolve(result, tests=count, covered_by=tests)
 
-    async def _together(self, tries: Sequence[Try]) -> dict[Try, TestRun]:
+    async def _together(self, tries: Sequence[Try]) -> dict[Try, TestRun | None]:
         if self._step.together is None or not tries:
             return {}
         left = self._ends - time.monotonic()
@@ -171,9 +178,12 @@ class _Trials:
         result = await self._context.run(command, self._room.project.place)
         return {each: run for each, run in self._step.read_together(result).items() if each in tries}
 
-    def _note_steady(self, runs: Mapping[Try, TestRun]) -> None:
+    def _note_steady(self, runs: Mapping[Try, TestRun | None]) -> None:
         for (_, tests), run in runs.items():
-            self._steady[tests] = "" if run.verdict == "passed" else self._wavering(run)
+            if run is None:
+                self._steady[tests] = "the tests that run it do not end in time without it either"
+            else:
+                self._steady[tests] = "" if run.verdict == "passed" else self._wavering(run)
 
     async def _unsteady(self, tests: tuple[str, ...]) -> str:
         """Say why a failure of these tests says nothing; empty when they pass without any mutant."""

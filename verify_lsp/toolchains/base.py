@@ -147,7 +147,10 @@ class BuiltIn:
             first failure; none named is the whole suite.
         parse: Reads what `survey` or a command of `trial` came to.
         together: Tries many (a number, and what runs over that mutant) in one command; None where each takes its own.
-        read_together: How the tests ended for each of these; what it leaves out is tried by `trial`.
+        read_together: How the tests ended for each of these, None where they ran past their time; what it leaves
+            out is tried by `trial`.
+        apart: Whether the mutants of a file (its path) cannot be switched, although its language could: its code runs
+            while others are compiled.
     """
 
     files: Callable[[Mapping[str, str]], Mapping[Path, str]]
@@ -159,7 +162,8 @@ class BuiltIn:
     parse: Callable[[CommandResult], TestRun]
     counts_tests: bool = True
     together: Callable[[tuple[Try, ...]], Command] | None = None
-    read_together: Callable[[CommandResult], Mapping[Try, TestRun]] = lambda _result: {}
+    read_together: Callable[[CommandResult], Mapping[Try, TestRun | None]] = lambda _result: {}
+    apart: Callable[[str], bool] = lambda _path: False
 
 
 @attrs.frozen

@@ -7,8 +7,8 @@ from tests.harness.tool_runs import laid_out, project_in, run, there, tree
 from verify_lsp.model.command import CommandResult
 from verify_lsp.model.testrun import TestCase, TestRun
 from verify_lsp.toolchains.base import Project, TestStep
+from verify_lsp.toolchains.rust.cargo_run import read_test_run
 from verify_lsp.toolchains.rust.selection import filters
-from verify_lsp.toolchains.rust.tests_cargo import read_test_run
 from verify_lsp.toolchains.rust.toolchain import TOOLCHAIN
 
 MANIFEST = '[package]\nname = "m"\nversion = "0.1.0"\nedition = "2021"\n'

@@ -33,21 +33,26 @@ def copy_environment(project: Project) -> dict[str, str]:
     """
     place = project.place.resolve()
     env = Path("/usr/bin/env")
-    if not env.exists() or _wraps_itself(project) or has_unlisted_crates(project.folder):
+    if not env.exists() or has_own_wrapper(project) or has_unlisted_crates(project.folder):
         return {"CARGO_TARGET_DIR": str(project.cache / f"target-{copy_key(project)}")}
     up = "/".join([".."] * (len(place.parts) - 1))
     # Nobody comes back to a copy for a second build: what makes that one quicker would only fill the disk.
     return {"RUSTC_WORKSPACE_WRAPPER": f"{place}/{up}{env}", "CARGO_INCREMENTAL": "0"}
 
 
-def _wraps_itself(project: Project) -> bool:
+def has_own_wrapper(project: Project) -> bool:
     """Return whether the user's settings have a workspace wrapper."""
     if any(os.environ.get(name) for name in ("RUSTC_WORKSPACE_WRAPPER", "CARGO_BUILD_RUSTC_WORKSPACE_WRAPPER")):
         return True
+    return is_configured(project, r"rustc-workspace-wrapper\s*=")
+
+
+def is_configured(project: Project, pattern: str) -> bool:
+    """Return whether a pattern is found in one of cargo's settings files, the user's and those above the project."""
     home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
     folders = (*(above / ".cargo" for above in (project.folder, *project.folder.parents)), home)
     files = (folder / name for folder in folders for name in ("config.toml", "config"))
-    return any(re.search(r"rustc-workspace-wrapper\s*=", _text(file)) for file in files)
+    return any(re.search(pattern, _text(file)) for file in files)
 
 
 def _text(file: Path) -> str:

@@ -101,6 +101,20 @@ def read_messages(stdout: str, folder: Path) -> Messages:
     return Messages(tuple(diagnostics), tuple(artifacts), finished, unfit, "\n".join(rest))
 
 
+def error_places(stdout: str, folder: Path) -> tuple[tuple[str, int], ...]:
+    """Return every place (path, line) that the compiler's errors point at; `("", 0)` for an error without any."""
+    places: dict[tuple[str, int], None] = {}
+    for line in stdout.split("\n"):
+        message = _message(line)
+        said = _mapping(message.get("message")) if message is not None else {}
+        if not str(said.get("level", "")).startswith("error") or _SUMMARY.match(str(said.get("message", ""))):
+            continue
+        spans = said.get("spans")
+        own = [place for span in spans if (place := _place(span, folder))] if isinstance(spans, list) else []
+        places.update(dict.fromkeys((path, _number(span, "line_start")) for path, span in own) or {("", 0): None})
+    return tuple(places)
+
+
 def _message(line: str) -> dict[str, Any] | None:
     if not line.startswith('{"reason":'):
         return None

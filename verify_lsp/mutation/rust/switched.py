@@ -1,0 +1,149 @@
+"""A Rust text with many mutants in it, each behind a switch that the environment turns on.
+
+An expression becomes `(if on(7) { mutant } else { original })`. Whether a mutant is on is asked of a small module that is
+written behind the text's last line, so that each file carries its own, whatever crates and programs it is part of.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from verify_lsp.model.mutant import Mutant
+from verify_lsp.mutation.rust.places import is_worked_out_early, modules_around
+from verify_lsp.mutation.switched import Choice, Switched, compose, span_of
+from verify_lsp.syntax.trees import parse
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_CHAINED = frozenset({"logic", "bits"})
+_NAME = "verify_lsp_switch"
+
+
+def switched(text: str, mutants: Mapping[int, Mutant]) -> Switched:
+    """Return the text with these mutants built in; those that the compiler would have to choose are left."""
+    root = parse("rust", text.encode()).root_node
+    choices, left = list[Choice](), set[int]()
+    for number, mutant in mutants.items():
+        node = _piece(root, mutant, *span_of(text, mutant))
+        if node is None or is_worked_out_early(node):
+            left.add(number)
+        else:
+            choices.append(_choice(number, mutant, node))
+    if not choices:
+        return Switched(text, {}, frozenset(left))
+    inside = {number: mutant for number, mutant in mutants.items() if number not in left}
+    written, rows = compose(text, choices, inside)
+    return Switched(written + ("" if written.endswith("\n") else "\n") + _MODULE, rows, frozenset(left))
+
+
+def _piece(root: "Node", mutant: Mutant, start: int, end: int) -> "Node | None":
+    """Return the part of the text that stands in two forms: the least one that has a value, or is a statement."""
+    node = root.descendant_for_byte_range(start, end)
+    while node is not None and (above := node.parent) is not None and _is_span(above, start, end):
+        node = above
+    if node is None or not _is_span(node, start, end):
+        return None
+    if mutant.operator == "call":
+        return _above(node, "expression_statement")
+    if not node.is_named:
+        node = node.parent
+    if mutant.operator == "number":
+        return _with_sign(node)
+    if mutant.operator in _CHAINED:
+        # `a && b || c`, with another operator, is grouped otherwise.
+        while node is not None and node.parent is not None and node.parent.type == "binary_expression":
+            node = node.parent
+    return node
+
+
+def _is_span(node: "Node", start: int, end: int) -> bool:
+    return node.start_byte == start and node.end_byte == end
+
+
+def _above(node: "Node", kind: str) -> "Node | None":
+    at: Node | None = node
+    while at is not None and at.type != kind:
+        at = at.parent
+    return at
+
+
+def _with_sign(node: "Node | None") -> "Node | None":
+    """`-128i8` is one number: without its sign it would be too large."""
+    above = node.parent if node is not None else None
+    signed = above is not None and above.type == "unary_expression" and above.children[0].type == "-"
+    return above if signed else node
+
+
+def _choice(number: int, mutant: Mutant, node: "Node") -> Choice:
+    above = "super::" * modules_around(node)
+    asked = f"self::{above}{_NAME}::on({number})".encode()
+    if mutant.operator == "condition":
+        return Choice(
+            number, node.start_byte, node.end_byte, lambda _mutant, original: b"(%b != (%b))" % (asked, original)
+        )
+    form = b"if %b { %b } else { %b }" if mutant.operator == "call" else b"(if %b { %b } else { %b })"
+    return Choice(number, node.start_byte, node.end_byte, lambda other, original: form % (asked, other, original))
+
+
+_MODULE = f"""\
+#[doc(hidden)]
+mod {_NAME} {{
+    extern crate std as real;
+    use self::real::cell::RefCell;
+    use self::real::io::Write;
+    use self::real::prelude::v1::*;
+    use self::real::sync::atomic::{{AtomicUsize, Ordering}};
+
+    const UNKNOWN: usize = 0xffff_ffff;
+    const NOTED: usize = 0xffff_fffe;
+    static CHOSEN: AtomicUsize = AtomicUsize::new(UNKNOWN);
+    real::thread_local!(static SEEN: RefCell<Vec<usize>> = RefCell::new(Vec::new()));
+
+    #[inline(always)]
+    pub fn on(number: usize) -> bool {{
+        let chosen = CHOSEN.load(Ordering::Relaxed);
+        if chosen < NOTED {{ chosen == number }} else {{ asked(number, chosen) }}
+    }}
+
+    #[cold]
+    #[inline(never)]
+    fn asked(number: usize, before: usize) -> bool {{
+        let mut chosen = before;
+        if before == UNKNOWN {{
+            let word = real::env::var("VERIFY_LSP_MUTANT").unwrap_or(String::new());
+            let noted = word.is_empty() && real::env::var_os("VERIFY_LSP_REACH").is_some();
+            chosen = if noted {{ NOTED }} else {{ word.parse().unwrap_or(0) }};
+            CHOSEN.store(chosen, Ordering::Relaxed);
+        }}
+        if chosen == NOTED && is_new(number) {{
+            note(number);
+        }}
+        chosen == number
+    }}
+
+    fn is_new(number: usize) -> bool {{
+        SEEN.try_with(|seen| match seen.try_borrow_mut() {{
+            Ok(mut seen) => {{
+                let new = !seen.contains(&number);
+                if new {{
+                    seen.push(number);
+                }}
+                new
+            }}
+            Err(_) => false,
+        }})
+        .unwrap_or(true)
+    }}
+
+    fn note(number: usize) {{
+        if let Some(folder) = real::env::var_os("VERIFY_LSP_REACH") {{
+            let thread = real::thread::current();
+            let line = real::format!("{{}} {{}}\\n", number, thread.name().unwrap_or("").replace('\\n', " "));
+            let path = real::path::Path::new(&folder).join(real::process::id().to_string());
+            if let Ok(mut file) = real::fs::OpenOptions::new().create(true).append(true).open(path) {{
+                let _ = file.write_all(line.as_bytes());
+            }}
+        }}
+    }}
+}}
+"""

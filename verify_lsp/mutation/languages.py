@@ -7,6 +7,8 @@ from verify_lsp.mutation.go.candidates import mutants_of as of_go
 from verify_lsp.mutation.go.switched import spoiled as spoiled_go
 from verify_lsp.mutation.go.switched import switched as switched_go
 from verify_lsp.mutation.python.candidates import mutants_of as of_python
+from verify_lsp.mutation.rust.candidates import mutants_of as of_rust
+from verify_lsp.mutation.rust.switched import switched as switched_rust
 
 ENGINES = (
     Engine(
@@ -22,6 +24,13 @@ ENGINES = (
         mutants_of=of_go,
         switched=switched_go,
         spoiled=spoiled_go,
+    ),
+    Engine(
+        extensions=(".rs",),
+        run_by_tools=frozenset({"build.rs"}),
+        mutants_of=of_rust,
+        switched=switched_rust,
+        broken='compile_error!("an error on purpose");\n',
     ),
 )
 

@@ -169,15 +169,20 @@ RULES: Final = (
         id="docker-socket-mounted",
         title="A container may command Docker",
         severity="medium",
-        languages=("compose", "shell"),
+        languages=("compose", "kubernetes", "shell"),
         anchors=("docker.sock",),
-        match=(Text(r"(?:^\s*-\s*[\"']?|-v\s*|--volume[= ])/var/run/docker\.sock:(?:/\S+)", unless=r":ro\b"),),
+        match=(
+            Text(r"(?:^\s*-\s*[\"']?|-v\s*|--volume[= ])/var/run/docker\.sock:(?:/\S+)", unless=r":ro\b"),
+            Text(r"^\s*(?:-\s*)?(?:source|path):\s*[\"']?/var/run/docker\.sock[\"']?\s*(?:#.*)?$"),
+        ),
         message="Whoever controls Docker controls the host",
         suggestion="Use a proxy that allows only the calls that are needed.",
         cwe=("CWE-250",),
         bad=(
             _COMPOSE + "volumes:\n      - /var/run/docker.sock:/var/run/docker.sock\n",
             "#! a.sh\ndocker run -v /var/run/docker.sock:/var/run/docker.sock img",
+            _COMPOSE
+            + "volumes:\n      - type: bind\n        source: /var/run/docker.sock\n        target: /var/run/docker.sock\n",
         ),
         good=(_COMPOSE + "volumes:\n      - ./data:/data\n",),
     ),

@@ -11,6 +11,14 @@ _NAMED_SECRET: Final = (
     r"verification_?code|invite_?code|\bsalt|encryption_?key|signing_?key|private_?key|iv)|\w*(?:auth|access|refresh|reset|session|csrf|api|verification|login|bearer|confirm\w*)_?token|token)\s*(?::\s*\w+\s*)?(?::?=)[^=]"
 )
 _NAMED_FUNCTION: Final = r"(?i)^(?:\w*(?:generate|create|make|new|random|gen)_?\w*(?:password|secret|api_?key|nonce|otp|session_?id|auth_?token|access_?token|csrf_?token|reset_?token|salt|token))\s"
+_NAMED_ANSWER: Final = (
+    r"(?i)^\w*(?:session|reset|auth|access|refresh|csrf|api|verification|activation|login|bearer|confirm\w*|invit\w*)_?"
+    r"(?:token|code|key|id|secret|password)\s+return\b"
+)
+_SENT_CODE: Final = (
+    r"(?i)^\w*(?:reset|verif|confirm|activat|invit|log_?in|sign_?in|otp|2fa|two_?factor)\w*\s+(?:const\s+|let\s+|var\s+)?"
+    r"(?:\w+_)?(?:code|pin|digits)\s*(?::=|=[^=])"
+)
 _WEAK: Final = r"(?i)['\"](?:md5|md4|sha-?1|ripemd160?)['\"]"
 _HASHES: Final = (
     Call(r"hashlib\.(?:md5|sha1|md4)", unless=(Arg(("usedforsecurity",), text="False"),)),
@@ -142,9 +150,9 @@ RULES: Final = (
                 r"Math\.random",
                 r"math/rand(?:/v2)?\.(?:Int|Intn|IntN|Int31|Int31n|Int63|Int63n|Uint32|Read|Perm|N)",
             )
-            for pattern in (_NAMED_SECRET, _NAMED_FUNCTION)
+            for pattern in (_NAMED_SECRET, _NAMED_FUNCTION, _NAMED_ANSWER, _SENT_CODE)
         ),
-        file=r"(?i)passw|secret|token|nonce|csrf|session_?id|otp\b|salt|api_?key|_code\b|_key\b",
+        file=r"(?i)passw|secret|token|nonce|csrf|session_?id|otp\b|salt|api_?key|_code\b|_key\b|\bcode\s*:?=",
         message="The next values of this generator can be worked out from earlier ones",
         suggestion="Use `secrets` (Python), `crypto.randomBytes` or `crypto.getRandomValues` (JavaScript), `crypto/rand` (Go).",
         cwe=("CWE-338",),
@@ -154,6 +162,9 @@ RULES: Final = (
             "#! a.js\nfunction generateToken() {\n  return Math.random().toString(36).slice(2)\n}",
             '#! a.go\npackage a\nimport "math/rand"\nfunc f() { token := rand.Intn(1000000) }',
             "import random\ndef make_otp():\n    return random.randint(100000, 999999)",
+            "import random\ndef invitation_token():\n    return ''.join(random.choices(letters, k=20))",
+            '#! a.go\npackage a\nimport "math/rand"\nfunc sessionToken() string { return name(rand.Int63()) }',
+            "import random\ndef send_reset(user):\n    code = str(random.randint(0, 999999))\n    user.mail(code)",
         ),
         good=(
             "import random\ncolor = random.choice(colors)",
@@ -162,6 +173,8 @@ RULES: Final = (
             '#! a.go\npackage a\nimport "crypto/rand"\nfunc f() { token := rand.Text() }',
             "import random\nmax_tokens = random.randint(1, 5)",
             "import random\nnext_token = random.choice(vocab)",
+            "import random\ndef reset_colours():\n    return random.choice(colours)",
+            "import random\ndef country():\n    code = random.choice(countries)",
         ),
     ),
     Rule(

@@ -5,6 +5,8 @@ from typing import Final
 from verify_lsp.security.rule import Entry, Rule
 
 _TF: Final = ("terraform",)
+_EVERYTHING: Final = r"\bAction\"?\s*[=:]\s*\[?\s*\"\*(?::\*)?\""
+_EVERYWHERE: Final = r"\bResource\"?\s*[=:]\s*\[?\s*\"\*\""
 
 RULES: Final = (
     Rule(
@@ -102,6 +104,11 @@ RULES: Final = (
                 block=r"\"?Resource\"?\s*[=:]\s*\[?\s*\"\*\"",
                 block_unless=r"\"?Effect\"?\s*[=:]\s*\"Deny\"",
             ),
+            Entry(
+                r"(?:^|\.)Statement\.$",
+                f"{_EVERYTHING}[^{{}}]*{_EVERYWHERE}|{_EVERYWHERE}[^{{}}]*{_EVERYTHING}",
+                unless="Deny",
+            ),
         ),
         message="Whoever gets this role owns the account",
         suggestion="Name the actions and the resources that are needed.",
@@ -109,8 +116,10 @@ RULES: Final = (
         bad=(
             'data "aws_iam_policy_document" "a" {\n  statement {\n    actions   = ["*"]\n    resources = ["*"]\n  }\n}\n',
             'resource "aws_iam_policy" "a" {\n  policy = jsonencode({\n    Statement = [{\n      Effect = "Allow"\n      Action = "*"\n      Resource = "*"\n    }]\n  })\n}\n',
+            'resource "aws_iam_policy" "a" {\n  policy = jsonencode({\n    Statement = [{ Effect = "Allow", Action = "*", Resource = "*" }]\n  })\n}\n',
         ),
         good=(
+            'resource "aws_iam_policy" "a" {\n  policy = jsonencode({\n    Statement = [{ Effect = "Deny", Action = "*", Resource = "*" }]\n  })\n}\n',
             'data "aws_iam_policy_document" "a" {\n  statement {\n    actions   = ["s3:GetObject"]\n    resources = ["*"]\n  }\n}\n',
         ),
     ),
@@ -152,7 +161,7 @@ RULES: Final = (
         title="A database can be reached from the internet",
         severity="high",
         languages=_TF,
-        anchors=("publicly_accessible", "authorized_networks", "public_network_access_enabled"),
+        anchors=("publicly_accessible", "0.0.0.0/0"),
         match=(
             Entry(
                 r"aws_(?:db_instance|rds_cluster_instance|redshift_cluster|dms_replication_instance|docdb\w*|neptune\w*)\.[^.]+-\d+\.publicly_accessible\.$",
@@ -163,7 +172,10 @@ RULES: Final = (
         message="Everybody on the internet can try its passwords",
         suggestion="Keep it in a private network.",
         cwe=("CWE-284",),
-        bad=('resource "aws_db_instance" "a" {\n  publicly_accessible = true\n}\n',),
+        bad=(
+            'resource "aws_db_instance" "a" {\n  publicly_accessible = true\n}\n',
+            'resource "google_sql_database_instance" "a" {\n  settings {\n    ip_configuration {\n      authorized_networks {\n        value = "0.0.0.0/0"\n      }\n    }\n  }\n}\n',
+        ),
         good=('resource "aws_db_instance" "a" {\n  publicly_accessible = false\n}\n',),
     ),
     Rule(

@@ -67,6 +67,7 @@ RULES: Final = (
         severity="low",
         languages=("workflow",),
         anchors=("uses:",),
+        after=r"\s{1,8}[\"']?[\w./-]{3,200}@(?:main|master|HEAD|dev|latest|trunk|next)",
         match=(
             Entry(
                 r"(?:^|\.)uses\.$", r"^[\"']?[\w.-]+/[\w./-]+@(?:main|master|HEAD|develop|dev|latest|trunk|next)[\"']?$"

@@ -18,11 +18,12 @@ def token(rule: str, service: str, pattern: str, sample: str, *anchors: str, **m
         pattern: RE2, for bytes; its first group is the secret.
         sample: A made-up one, as `samples.filled` reads it.
         anchors: Fixed texts; what they have in front of the first random character may be shown.
-        more: `severity` (critical), `check`, `entropy`, `context`, `file`, and `line`, where {} stands for the sample.
+        more: `severity` (critical), `check`, `entropy`, `context`, `file`, `after`, and `line`, where {} stands for the
+            sample. Where an anchor is part of many words, `after` says how the token goes on.
     """
     what = service if service.startswith(("A ", "An ")) else f"A secret of {service}"
     severity: Severity = more.get("severity", "critical")  # type: ignore[assignment]  # the catalogue's words are tested
-    file, context, check = (more.get(name) for name in ("file", "context", "check"))
+    file, context, check, after = (more.get(name) for name in ("file", "context", "check", "after"))
     line = str(more.get("line", 'value = "{}"'))
     in_tests: Literal["low"] | None = None if severity == "critical" else "low"
     return Rule(
@@ -44,6 +45,7 @@ def token(rule: str, service: str, pattern: str, sample: str, *anchors: str, **m
         suggestion="Revoke it now, for whoever can read this text has it already; then read the new one from the environment or a secret store.",
         cwe=("CWE-798",),
         description=f"{what} gives whoever reads it the rights of its owner. Taking it out of the file does not take it out of the history.",
+        after=None if after is None else str(after),
         file=None if file is None else str(file),
         in_tests=in_tests,
         bad=(line.replace("{}", sample),),

@@ -20,18 +20,17 @@ RULES: Final = (
             Call(
                 r"(?:builtins\.)?(?:eval|exec)",
                 when=(Arg((0,), kind="dynamic"),),
-                unless=(
-                    Arg((0,), text=r"compile\(.*|.*\bcodecs?\b.*"),
-                    Arg((1, "globals"), text=r"\{\s*['\"]__builtins__['\"]\s*:.*"),
-                ),
+                unless=(Arg((0,), text=r"compile\(.*|.*\bcodecs?\b.*"),),
             ),
         ),
         message="`eval` or `exec` runs whatever the text says, with all that this program may do",
         suggestion="Read values with `ast.literal_eval` or `json.loads`; choose functions from a dictionary by name.",
         cwe=("CWE-95",),
-        description="`eval()` and `exec()` turn data into code. Whoever can write the text can run commands here.",
+        description="`eval()` and `exec()` turn data into code. Whoever can write the text can run commands here. "
+        "Taking the built-in functions away does not help: they can be reached from any value.",
         bad=(
             "eval(user_input)",
+            "eval(rule, {'__builtins__': {}}, {'order': order})",
             "exec(request.data)",
             "value = eval(f'{name} + 1')",
             "result = eval(\n    expression,\n)",

@@ -11,6 +11,9 @@ _FILES: Final = (
     r"(?:.*\.)?(?:fs|fsp|promises|fs/promises|fs-extra|fse)\.(?:readFile|readFileSync|createReadStream|createWriteStream|writeFile|writeFileSync|"
     r"appendFile|appendFileSync|unlink|unlinkSync|rm|rmSync|rmdir|readdir|readdirSync|stat|open|openSync|copyFile|rename)|fs/promises\.\w+"
 )
+_FIELD_OF_BODY: Final = (
+    r"\{(?:[^{}]*,)?\s*[\"']?\w+[\"']?\s*:\s*(?:req|request|ctx\.request)\.(?:body|query)\.\w+\s*(?:,.*)?\}"
+)
 
 RULES: Final = (
     Rule(
@@ -265,12 +268,28 @@ RULES: Final = (
                 r".*\.(?:find|findOne|updateOne|updateMany|deleteOne|deleteMany|findOneAndUpdate|aggregate|countDocuments)",
                 when=(Arg((0,), text=r"(?:req|request|ctx\.request)\.(?:body|query)"),),
             ),
+            Call(
+                r".*\.(?:find|findOne|updateOne|updateMany|deleteOne|deleteMany|findOneAndUpdate|countDocuments)",
+                when=(Arg((0,), text=_FIELD_OF_BODY),),
+                unless=(Arg((0,), text=r".*\bwhere\s*:.*"),),
+            ),
         ),
+        file_unless=r"(?i)mongo-?sanitize|sanitizeFilter|express-validator|celebrate|\bjoi\b|\bzod\b|\bajv\b|class-validator",
         message="Operators such as `$ne` in the body change what the query means",
         suggestion="Take the fields that you need from the body and check their types.",
         cwe=("CWE-943",),
-        bad=("User.findOne(req.body)", "db.collection('a').find(req.query)"),
-        good=("User.findOne({ name: String(req.body.name) })", "list.find((x) => x.id === req.body.id)"),
+        bad=(
+            "User.findOne(req.body)",
+            "db.collection('a').find(req.query)",
+            "User.findOne({ name: req.body.name, password: req.body.password })",
+        ),
+        good=(
+            "User.findOne({ name: String(req.body.name) })",
+            "User.findOne({ where: { name: req.body.name } })",
+            "User.findOne({ name: { $eq: req.body.name } })",
+            "User.findOne({ _id: req.params.id })",
+            "list.find((x) => x.id === req.body.id)",
+        ),
     ),
     Rule(
         id="js-regexp-from-request",

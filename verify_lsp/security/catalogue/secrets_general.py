@@ -103,6 +103,7 @@ RULES: Final = (
         severity="high",
         languages=(),
         anchors=("://",),
+        after=r"[^\s:/@\"'`<>{}$%\\]{0,64}:[^\s:/@\"'`<>{}$%\\()*]{6}",
         match=(
             Secret(
                 r"\b[a-zA-Z][a-zA-Z0-9+.-]{1,20}://[^\s:/@\"'`<>{}$%\\]{0,64}:([^\s:/@\"'`<>{}$%\\()*]{6,128})@[\w.-]{2,}",
@@ -226,6 +227,7 @@ RULES: Final = (
         severity="high",
         languages=(),
         anchors=("Basic ",),
+        after="[A-Za-z0-9+/]{16}",
         match=(
             Secret(
                 r"[Aa]uthorization[\"']?\s{0,4}[:=,]\s{0,4}[\"']?Basic ([A-Za-z0-9+/]{16,200}={0,2})",

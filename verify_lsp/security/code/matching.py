@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from verify_lsp.security.code.bindings import bound_value
 from verify_lsp.security.code.sites import Code, unwrapped
-from verify_lsp.security.code.values import bound_value, is_kind
+from verify_lsp.security.code.values import is_kind
 from verify_lsp.security.match import Hit, Match
 from verify_lsp.security.patterns import found, matches_whole
 from verify_lsp.security.rule import Arg, Bind, Call, Rule

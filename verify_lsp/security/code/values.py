@@ -3,6 +3,8 @@
 import re
 from typing import TYPE_CHECKING
 
+from verify_lsp.security.code.bindings import added_to, bound_value
+from verify_lsp.security.code.routes import ROUTE, is_route_parameter
 from verify_lsp.security.code.sites import Code, unwrapped
 from verify_lsp.security.patterns import found, matches_whole
 from verify_lsp.security.rule import Kind
@@ -10,8 +12,9 @@ from verify_lsp.security.rule import Kind
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+    from verify_lsp.security.site import CallSite
+
 _DEPTH = 6
-_BACK = 20_000
 _LITERALS = frozenset(
     {
         *("integer", "float", "true", "false", "none", "null", "undefined", "number", "regex", "nil", "int_literal"),
@@ -34,12 +37,7 @@ _CONTAINERS = frozenset(
     }
 )
 _CHOICES = frozenset({"conditional_expression", "ternary_expression"})
-_FUNCTIONS = frozenset(
-    {
-        *("function_definition", "lambda", "function_declaration", "function_expression", "arrow_function"),
-        *("method_definition", "method_declaration", "func_literal", "function_item", "closure_expression"),
-    }
-)
+_TEXT_METHODS = (".format", ".concat", ".join", ".to_string", ".as_str", ".into", ".as_ref", ".strip", ".trim")
 _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 _CONSTANT = re.compile(r"^(?:[\w.]*\.)?_?[A-Z][A-Z0-9_]{1,}$")
 _HARMLESS = (
@@ -50,10 +48,11 @@ _HARMLESS = (
 )
 _SOURCES = {
     "python": r"\b(?:self\.)?request\.(?:args|form|values|json|data|files|headers|cookies|GET|POST|FILES|META|body|params|"
-    r"query_params|path_params|get_json|query_string|stream|match_info|rel_url|query|get_argument)\b|\bself\.get_argument\(",
+    r"query_params|path_params|get_json|query_string|stream|match_info|rel_url|query|get_argument)\b|\bself\.get_argument\(|"
+    + ROUTE,
     "script": r"\b(?:req|request)\??\.(?:query|body|params|headers|cookies|url|originalUrl)\b|\bctx\.(?:query|params|request\.(?:query|body))\b|"
     r"\bevent\.(?:queryStringParameters|pathParameters|body)\b|\blocation\.(?:hash|search|href)\b|\bdocument\.(?:URL|referrer)\b|"
-    r"\bsearchParams\.get\(",
+    r"\bsearchParams\.get\(|\b(?:req|request)\.(?:json|formData)\(\)",
     "go": r"\.(?:FormValue|PostFormValue|QueryParam|PathValue|PostForm)\(|\.URL\.Query\(\)|\.URL\.Path\b|\bmux\.Vars\(|\bc\.(?:Query|Param|DefaultQuery)\(|"
     r"\.Header\.Get\(",
 }
@@ -89,7 +88,9 @@ def is_literal(code: Code, node: "Node", depth: int = _DEPTH) -> bool:  # noqa: 
     if _CONSTANT.match(code.text(node)):
         return True
     bound = bound_value(code, node) if kind in _NAMES else None
-    return bound is not None and is_literal(code, bound, depth - 1)
+    return bound is not None and all(
+        is_literal(code, part, depth - 1) for part in (bound, *added_to(code, node, bound))
+    )
 
 
 def is_built(code: Code, node: "Node", depth: int = _DEPTH) -> bool:  # noqa: PLR0911  # one answer a kind of node
@@ -111,8 +112,7 @@ def is_built(code: Code, node: "Node", depth: int = _DEPTH) -> bool:  # noqa: PL
         case "conditional_expression" | "ternary_expression":
             return any(is_built(code, part, depth - 1) for part in _choices(node))
         case "identifier" | "shorthand_property_identifier":
-            bound = bound_value(code, node)
-            return bound is not None and is_built(code, bound, depth - 1)
+            return _is_built_name(code, node, depth)
     return False
 
 
@@ -126,7 +126,7 @@ def is_tainted(code: Code, node: "Node", depth: int = 3) -> bool:
         return False
     if node.type in _NAMES:
         bound = bound_value(code, node)
-        return bound is not None and is_tainted(code, bound, depth - 1)
+        return is_route_parameter(code, node) if bound is None else is_tainted(code, bound, depth - 1)
     pattern = sources_pattern(code.source.language or "")
     if pattern is None or is_literal(code, node):
         return False
@@ -141,53 +141,6 @@ def is_tainted(code: Code, node: "Node", depth: int = 3) -> bool:
 def sources_pattern(language: str) -> str | None:
     """Return what a file must hold for anything in it to come from a request; None where that is not known."""
     return _SOURCES.get("script" if language in {"javascript", "typescript", "tsx"} else language)
-
-
-def bound_value(code: Code, name: "Node") -> "Node | None":
-    """Return what a name was last bound to above, in this function or around it; None where that is not seen."""
-    wanted = code.text(name)
-    pattern = re.compile(
-        rb"(?<![\w.])" + re.escape(wanted.encode()) + rb"\b(?=\s*(?::[^=\n]{1,80})?(?::=|=(?!=))|\s+in\b)"
-    )
-    scope: Node | None = name
-    for _ in range(4):
-        scope = _scope_around(scope) if scope is not None else None
-        if scope is None:
-            return None
-        places = [
-            m.start()
-            for m in pattern.finditer(code.source.data, max(scope.start_byte, name.start_byte - _BACK), name.start_byte)
-        ]
-        for place in reversed(places[-20:]):
-            value = _bound_at(code, place, wanted, name)
-            if value is not None:
-                return value
-    return None
-
-
-def _bound_at(code: Code, place: int, wanted: str, name: "Node") -> "Node | None":
-    for node in code.around(place, 1):
-        if node.type in {"for_statement", "for_in_clause", "for_in_statement"}:
-            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            return right if left is not None and right is not None and code.text(left) == wanted else None
-        site = code.bind(node)
-        if site is not None:
-            holds = site.name == wanted and node.type not in {"keyword_argument", "pair"} and not _holds(node, name)
-            return site.value if holds else None
-    return None
-
-
-def _holds(outer: "Node", inner: "Node") -> bool:
-    return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte
-
-
-def _scope_around(node: "Node") -> "Node | None":
-    current = node.parent
-    while current is not None and current.parent is not None:
-        if current.type in _FUNCTIONS and (current.type == "lambda" or current.child_by_field_name("body") is not None):
-            return current
-        current = current.parent
-    return current
 
 
 def _holes(node: "Node") -> list["Node"]:
@@ -255,6 +208,17 @@ def _all_harmless(code: Code, node: "Node") -> bool:
     return all(_is_harmless(code, part) for part in parts)
 
 
+def _is_built_name(code: Code, name: "Node", depth: int) -> bool:
+    """Whether what a name was bound to is built, or became so by what was added to it since."""
+    bound = bound_value(code, name)
+    if bound is None:
+        return False
+    if is_built(code, bound, depth - 1):
+        return True
+    added = added_to(code, name, bound)
+    return bool(added) and _is_text(code, bound, depth) and any(not _is_harmless(code, part) for part in added)
+
+
 def _is_text(code: Code, node: "Node", depth: int) -> bool:
     node = unwrapped(node)
     if node.type in {"binary_operator", "binary_expression"} and depth > 0:
@@ -263,25 +227,40 @@ def _is_text(code: Code, node: "Node", depth: int) -> bool:
 
 
 def _is_formatted(code: Code, node: "Node", depth: int) -> bool:
-    site = code.call(node)
+    site, function = code.call(node), node.child_by_field_name("function")
     if site is None:
         return False
     if site.callee in {"fmt.Sprintf", "util.format"} and site.positional:
-        if unwrapped(site.positional[0]).type in _NAMES and not is_literal(code, site.positional[0]):
-            return False
-        return found(r"%[+#]?[svq]", code.text(site.positional[0])) and any(
-            not _is_harmless(code, part) for part in site.positional[1:]
-        )
-    function = node.child_by_field_name("function")
-    if function is None or not site.callee.endswith(
-        (".format", ".concat", ".to_string", ".as_str", ".into", ".as_ref", ".strip", ".trim")
-    ):
+        return _is_print_formatted(code, site)
+    if function is None or not site.callee.endswith(_TEXT_METHODS):
         return False
     receiver = function.named_children[0]
+    if site.callee.endswith(".join"):
+        return not _joins_marks(code, node) and any(is_built(code, each, depth - 1) for each in _joined(code, site))
     if site.callee.endswith((".format", ".concat")):
         parts = (*site.positional, *site.named.values())
         return _is_text(code, receiver, depth) and any(not _is_harmless(code, part) for part in parts)
     return is_built(code, receiver, depth - 1)
+
+
+def _is_print_formatted(code: Code, site: "CallSite") -> bool:
+    first = site.positional[0]
+    if unwrapped(first).type in _NAMES and not is_literal(code, first):
+        return False
+    return found(r"%[+#]?[svq]", code.text(first)) and any(not _is_harmless(code, part) for part in site.positional[1:])
+
+
+def _joined(code: Code, site: "CallSite") -> list["Node"]:
+    """Return what each part of a join is made by: `"".join(f"…" for …)`, `rows.map((row) => `…`).join("")`."""
+    if code.source.language == "python":
+        makers = [part for part in site.positional if part.type in {"generator_expression", "list_comprehension"}]
+        bodies = [maker.child_by_field_name("body") for maker in makers]
+    else:
+        function = site.node.child_by_field_name("function")
+        mapped = None if function is None else code.call(function.named_children[0])
+        makers = list(mapped.positional[:1]) if mapped is not None and mapped.callee.endswith(".map") else []
+        bodies = [maker.child_by_field_name("body") for maker in makers if maker.type == "arrow_function"]
+    return [body for body in bodies if body is not None]
 
 
 def _is_format_macro(code: Code, node: "Node") -> bool:

@@ -1,0 +1,94 @@
+"""Counts what the security rules find in the labelled corpus: by the corpus's files, and by the families of rules."""
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+
+import attrs
+
+from benchmarks.accuracy.corpus import Entry, entries
+from verify_lsp.security.rules import FAMILIES, family_rules
+from verify_lsp.security.scan import scan_text
+
+WEIGHTY = frozenset({"critical", "high", "medium"})
+
+
+@attrs.frozen
+class Score:
+    """How often a scanner was right.
+
+    Attributes:
+        hits: Dangers that were found.
+        bad: Dangers there are.
+        wrong: Fine texts in which something was found.
+        fine: Fine texts there are.
+    """
+
+    hits: int
+    bad: int
+    wrong: int
+    fine: int
+
+    @property
+    def precision(self) -> str:
+        return share(self.hits, self.hits + self.wrong)
+
+    @property
+    def recall(self) -> str:
+        return share(self.hits, self.bad)
+
+
+def wilson(hits: int, total: int) -> tuple[float, float]:
+    """The 95 % interval of a share; wide where little was seen."""
+    if not total:
+        return 0.0, 1.0
+    z, part = 1.96, hits / total
+    middle = part + z * z / (2 * total)
+    spread = z * math.sqrt(part * (1 - part) / total + z * z / (4 * total * total))
+    return (middle - spread) / (1 + z * z / total), (middle + spread) / (1 + z * z / total)
+
+
+def share(hits: int, total: int) -> str:
+    low, high = wilson(hits, total)
+    return f"{hits}/{total} ({low * 100:.0f}–{high * 100:.0f} %)" if total else "–"
+
+
+def found_in(every: Iterable[Entry]) -> dict[Entry, frozenset[str]]:
+    """The rules that find something of medium severity or more, by text."""
+    return {
+        each: frozenset(
+            problem.rule
+            for problem in scan_text(each.path, each.text, each.lines, each.removed, rewrites=False)
+            if problem.severity in WEIGHTY
+        )
+        for each in every
+    }
+
+
+def score(chosen: Collection[Entry], flagged: Collection[Entry]) -> Score:
+    """Count texts; one is flagged or is not, however much was found in it."""
+    bad = [each for each in chosen if each.bad]
+    hits = sum(each in flagged for each in bad)
+    wrong = sum(each in flagged for each in chosen if not each.bad)
+    return Score(hits, len(bad), wrong, len(chosen) - len(bad))
+
+
+def family_scores(found: Mapping[Entry, frozenset[str]]) -> dict[str, Score]:
+    """Score each family of rules alone.
+
+    Its dangers are those that one of its rules is made for, and the fine texts are all there are.
+    """
+    scores = {}
+    for family in FAMILIES:
+        ids = {rule.id for rule in family_rules(family)}
+        chosen = [each for each in found if each.rule is None or each.rule in ids]
+        scores[family] = score(chosen, {each for each in chosen if ids & found[each]})
+    return scores
+
+
+def page_figures() -> dict[str, str]:
+    """What a rule's page says of its family."""
+    return {
+        family: f"precision {scored.precision}, recall {scored.recall}"
+        for family, scored in family_scores(found_in(entries())).items()
+        if scored.bad
+    }

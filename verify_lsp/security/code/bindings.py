@@ -1,0 +1,99 @@
+"""What a name stands for: what it was last bound to, and what was added to that since."""
+
+import re
+from typing import TYPE_CHECKING
+
+from verify_lsp.security.code.sites import Code, unwrapped
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_BACK = 20_000
+_BOUND = (
+    rb"\b(?=\s*(?::[^=\n]{1,80})?(?::=|=(?!=))|\s+in\b"  # a = …, a: T = …, a := …, for a in …
+    rb"|\s*,[^=\n;()]{1,200}?(?::=|=(?![=>]))|\s*[,}][^=;()]{0,200}?\}\s*=(?![=>])|\s*\}\s*=(?![=>]))"  # a, b = …, { a, b } = …
+)
+_UNPACKED = frozenset(
+    {"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "object_pattern", "array_pattern"}
+)
+_ROWS = frozenset({"expression_list", "tuple", "list", "array"})
+_FUNCTIONS = frozenset(
+    {
+        *("function_definition", "lambda", "function_declaration", "function_expression", "arrow_function"),
+        *("method_definition", "method_declaration", "func_literal", "function_item", "closure_expression"),
+    }
+)
+
+
+def bound_value(code: Code, name: "Node") -> "Node | None":
+    """Return what a name was last bound to above, in this function or around it; None where that is not seen."""
+    wanted = code.text(name)
+    pattern = re.compile(rb"(?<![\w.])" + re.escape(wanted.encode()) + _BOUND)
+    scope: Node | None = name
+    for _ in range(4):
+        scope = _scope_around(scope) if scope is not None else None
+        if scope is None:
+            return None
+        places = [
+            m.start()
+            for m in pattern.finditer(code.source.data, max(scope.start_byte, name.start_byte - _BACK), name.start_byte)
+        ]
+        for place in reversed(places[-20:]):
+            value = _bound_at(code, place, wanted, name)
+            if value is not None:
+                return value
+    return None
+
+
+def _bound_at(code: Code, place: int, wanted: str, name: "Node") -> "Node | None":
+    for node in code.around(place, 1):
+        if node.type in _UNPACKED:
+            return _unpacked(code, node, wanted, name)
+        if node.type in {"for_statement", "for_in_clause", "for_in_statement"}:
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            return right if left is not None and right is not None and code.text(left) == wanted else None
+        site = code.bind(node)
+        if site is not None:
+            holds = site.name == wanted and node.type not in {"keyword_argument", "pair"} and not _holds(node, name)
+            return site.value if holds else None
+    return None
+
+
+def _holds(outer: "Node", inner: "Node") -> bool:
+    return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte
+
+
+def _scope_around(node: "Node") -> "Node | None":
+    current = node.parent
+    while current is not None and current.parent is not None:
+        if current.type in _FUNCTIONS and (current.type == "lambda" or current.child_by_field_name("body") is not None):
+            return current
+        current = current.parent
+    return current
+
+
+def added_to(code: Code, name: "Node", bound: "Node") -> list["Node"]:
+    """Return what `name += …` added to what a name was bound to, up to where the name stands."""
+    pattern = re.compile(rb"(?<![\w.])" + re.escape(code.text(name).encode()) + rb"\s*\+=")
+    added = []
+    for place in pattern.finditer(code.source.data, bound.end_byte, max(name.start_byte, bound.end_byte)):
+        node = next((each for each in code.around(place.start(), 1) if each.child_by_field_name("right")), None)
+        right = None if node is None else node.child_by_field_name("right")
+        if right is not None and right.start_byte >= place.end():
+            added.append(unwrapped(right.named_children[0] if right.type == "expression_list" else right))
+    return added
+
+
+def _unpacked(code: Code, pattern: "Node", wanted: str, name: "Node") -> "Node | None":
+    """Return what one of several names is bound to: its own part, or the whole that it was taken out of."""
+    holder = pattern.parent
+    if holder is None or _holds(holder, name):
+        return None
+    left = holder.child_by_field_name("left") or holder.child_by_field_name("name")
+    right = holder.child_by_field_name("right") or holder.child_by_field_name("value")
+    if left != pattern or right is None:
+        return None
+    names = [code.text(child) for child in pattern.named_children]
+    if right.type in _ROWS and right.named_child_count == len(names) and wanted in names:
+        return unwrapped(right.named_children[names.index(wanted)])
+    return unwrapped(right.named_children[0] if right.type in _ROWS and right.named_child_count == 1 else right)

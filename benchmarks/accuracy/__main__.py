@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks.accuracy.corpus import entries
 from benchmarks.accuracy.peers import print_beside
-from benchmarks.accuracy.scoring import Score, family_scores, found_in, score
+from benchmarks.accuracy.scoring import Score, family_scores, flagged_in, found_in, score
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("--semgrep-rules", type=Path, metavar="FOLDER", help="what semgrep holds the texts against")
     arguments = parser.parse_args()
     found = found_in(entries())
-    flagged = {each for each, rules in found.items() if rules}
+    flagged = flagged_in(found)
     print_table(
         "texts", [(group, score([each for each in found if each.group == group], flagged)) for group in groups(found)]
     )
@@ -31,9 +31,9 @@ def main() -> None:
         for each in found:
             if (each in flagged) != each.bad:
                 said = "missed" if each.bad else "WRONG"
-                print(said, each.group, each.number, each.path, each.rule or sorted(found[each]))
+                print(said, each.group, each.number, each.path, each.rule or "", *sorted(found[each]))
     if arguments.beside:
-        print_beside(arguments.beside, arguments.semgrep_rules, found)
+        print_beside(arguments.beside, arguments.semgrep_rules, list(found), flagged)
 
 
 def groups(found):

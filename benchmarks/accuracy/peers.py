@@ -55,10 +55,10 @@ def kinds_of(every: list[Entry]) -> dict[Entry, str]:
     return kinds
 
 
-def print_beside(tools: list[str], semgrep_rules: Path | None, found: Mapping[Entry, frozenset[str]]) -> None:
-    """Print the table: each scanner, on each kind of text that it is made for."""
-    kinds = kinds_of(list(found))
-    flagged = {"verify-lsp": {each for each, rules in found.items() if rules}}
+def print_beside(tools: list[str], semgrep_rules: Path | None, every: list[Entry], ours: set[Entry]) -> None:
+    """Print the tables: each scanner, on each kind of text that it is made for; first on what no rule was written beside."""
+    kinds = kinds_of(every)
+    flagged = {"verify-lsp": ours}
     with tempfile.TemporaryDirectory() as parent:
         folder = Path(parent).resolve() / "corpus"
         places = written_out(folder, list(kinds))

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 import attrs
 
 from benchmarks.accuracy.corpus import Entry, entries
+from verify_lsp.model.finding import Severity
 from verify_lsp.security.rules import FAMILIES, family_rules
 from verify_lsp.security.scan import scan_text
 
@@ -52,16 +53,23 @@ def share(hits: int, total: int) -> str:
     return f"{hits}/{total} ({low * 100:.0f}–{high * 100:.0f} %)" if total else "–"
 
 
-def found_in(every: Iterable[Entry]) -> dict[Entry, frozenset[str]]:
-    """The rules that find something of medium severity or more, by text."""
+Found = Mapping[Entry, frozenset[tuple[str, Severity]]]
+
+
+def found_in(every: Iterable[Entry]) -> Found:
+    """Hold each text against the rules: which find something, and how grave."""
     return {
         each: frozenset(
-            problem.rule
+            (problem.rule, problem.severity)
             for problem in scan_text(each.path, each.text, each.lines, each.removed, rewrites=False)
-            if problem.severity in WEIGHTY
         )
         for each in every
     }
+
+
+def flagged_in(found: Found) -> set[Entry]:
+    """The texts in which something of medium severity or more is found."""
+    return {each for each, told in found.items() if any(severity in WEIGHTY for _, severity in told)}
 
 
 def score(chosen: Collection[Entry], flagged: Collection[Entry]) -> Score:
@@ -72,23 +80,28 @@ def score(chosen: Collection[Entry], flagged: Collection[Entry]) -> Score:
     return Score(hits, len(bad), wrong, len(chosen) - len(bad))
 
 
-def family_scores(found: Mapping[Entry, frozenset[str]]) -> dict[str, Score]:
+def family_scores(found: Found) -> dict[str, Score]:
     """Score each family of rules alone.
 
-    Its dangers are those that one of its rules is made for, and the fine texts are all there are.
+    Its dangers are those that one of its rules is made for, and the fine texts are all there are. What a rule says counts
+    when it is of medium severity or more, or as grave as that rule ever says it.
     """
     scores = {}
     for family in FAMILIES:
-        ids = {rule.id for rule in family_rules(family)}
-        chosen = [each for each in found if each.rule is None or each.rule in ids]
-        scores[family] = score(chosen, {each for each in chosen if ids & found[each]})
+        own = {rule.id: rule.severity for rule in family_rules(family)}
+        chosen = [each for each in found if each.rule is None or each.rule in own]
+        flagged = {
+            each
+            for each in chosen
+            if any(own.get(rule) == severity or (rule in own and severity in WEIGHTY) for rule, severity in found[each])
+        }
+        scores[family] = score(chosen, flagged)
     return scores
 
 
 def page_figures() -> dict[str, str]:
-    """What a rule's page says of its family."""
+    """What the page of a rule says of its family, by the family."""
     return {
-        family: f"precision {scored.precision}, recall {scored.recall}"
+        family: f"precision {scored.precision}, recall {scored.recall}" if scored.bad else "no labelled text yet"
         for family, scored in family_scores(found_in(entries())).items()
-        if scored.bad
     }

@@ -1,6 +1,7 @@
 """The rules' pages of the documentation, generated from the rules themselves: docs/rules."""
 
 import unicodedata
+from collections.abc import Mapping
 
 from verify_lsp.security.rule import Guard, Rule
 from verify_lsp.security.rules import FAMILIES, family_rules, rules
@@ -30,22 +31,33 @@ _SUPPRESS = (
     "Suppress one finding with `verify: ignore[RULE] reason` in a comment; switch the rule off, or give it another severity, "
     'in the settings: `rules = { RULE = "off" }`.'
 )
+_LABELLED = "[labelled texts](../accuracy.md#a-labelled-corpus)"
 _IN_TESTS = {None: "the same", "off": "not reported"}
 
 
-def pages() -> dict[str, str]:
-    """Return the pages by their file names: one a rule, and the index."""
-    return {"README.md": _index(), **{f"{rule.id}.md": _page(rule) for rule in rules()}}
+def pages(measured: Mapping[str, str]) -> dict[str, str]:
+    """Return the pages by their file names: one a rule, and the index.
+
+    Args:
+        measured: By family, how often its rules are right on labelled texts, in words.
+    """
+    found = {
+        f"{rule.id}.md": _page(rule, f"{_FAMILY_TITLES[family]}: {measured[family]}")
+        for family in FAMILIES
+        for rule in family_rules(family)
+    }
+    return {"README.md": _index(measured), **found}
 
 
-def _index() -> str:
+def _index(measured: Mapping[str, str]) -> str:
     fixable = sum(rule.fixable for rule in rules())
     head = f"{len(rules())} rules, {fixable} of them with a safe rewrite where it is certain."
     parts = [
         f"# Security rules\n\n{head} How they are applied, and how to live with them: [security](../security.md).\n"
     ]
     for family in FAMILIES:
-        parts.append(f"\n## {_FAMILY_TITLES[family]}\n\n| rule | severity | |\n|---|---|---|\n")
+        parts.append(f"\n## {_FAMILY_TITLES[family]}\n\nOn {_LABELLED}: {measured[family]}.\n")
+        parts.append("\n| rule | severity | |\n|---|---|---|\n")
         parts += [
             f"| [`{rule.id}`]({rule.id}.md) | {rule.severity} | {_cell(rule.title)} |\n"
             for rule in family_rules(family)
@@ -53,7 +65,7 @@ def _index() -> str:
     return "".join(parts)
 
 
-def _page(rule: Rule) -> str:
+def _page(rule: Rule, measured: str) -> str:
     languages = ", ".join(rule.languages) or "every text"
     in_tests = _IN_TESTS.get(rule.in_tests, f"{rule.in_tests} at most")
     lines = [
@@ -68,6 +80,7 @@ def _page(rule: Rule) -> str:
         f"- Looked for in: {languages}",
         f"- In tests: {in_tests}",
         f"- Safe rewrite: {'yes, where it is certain' if rule.fixable else 'no'}",
+        f"- On {_LABELLED}, all rules of the family together: {measured}",
         "",
         "## Found",
         "",

@@ -104,13 +104,13 @@ RULES: Final = (
         anchors=("rm ",),
         match=(
             Text(
-                r"""\brm\s+-[a-zA-Z]*[rR][a-zA-Z]*\s+(?:-\w+\s+)*["']?\$\{?[A-Za-z_]\w*\}?["']?/(?:\*|["']?\s*$|["']?\s)"""
+                r"""\brm\s+-[a-zA-Z]*[rR][a-zA-Z]*\s+(?:-\w+\s+)*["']?\$\{?[A-Za-z_]\w*\}?["']?/["']?(?:\*|\s|$)"""
             ),
         ),
         message="With the variable unset, this deletes from the root",
         suggestion='Write `"${NAME:?}/"`, which stops when it is empty.',
         cwe=("CWE-73",),
-        bad=('rm -rf "$DIR/"', "rm -rf $BUILD/*"),
+        bad=('rm -rf "$DIR/"', "rm -rf $BUILD/*", 'rm -rf "$BUILD/"*'),
         good=('rm -rf "${DIR:?}/"', 'rm -rf "$DIR"', "rm -rf build/"),
     ),
     Rule(

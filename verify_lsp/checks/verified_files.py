@@ -1,7 +1,6 @@
 """Do the changed files parse? The post-write verifiers, for what no toolchain checks: data and scripts."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 import attrs
 
@@ -20,11 +19,12 @@ from verify_lsp.verifiers.base import Subject, Verdict
 
 @attrs.frozen
 class _Verified:
-    """One changed file, judged as it is now."""
+    """One changed file, judged as it is now and as it was; `before` is None where it was not there."""
 
     file: FileChange
     name: str
     verdict: Verdict
+    before: Verdict | None
 
 
 def verify_changed(context: CheckContext, kind: CheckKind) -> CheckOutcome:
@@ -34,12 +34,7 @@ def verify_changed(context: CheckContext, kind: CheckKind) -> CheckOutcome:
     if not judged:
         return Skipped("no verifier is for the changed files", needless=True)
     problems = tuple(problem for one in judged for problem in _located(one.file.path, one.verdict))
-    before = tuple(
-        problem
-        for one in judged
-        if one.file.before is not None
-        for problem in _located(one.file.path, _verdict(context, one.file.path, one.file.before))
-    )
+    before = tuple(problem for one in judged for problem in _located(one.file.path, one.before))
     told = ToldApart(problems, match_preexisting(problems, before, context.change))
     return _outcome(kind, judged, told)
 
@@ -49,22 +44,15 @@ def _is_compiled(path: str) -> bool:
 
 
 def _verified(context: CheckContext, file: FileChange) -> _Verified | None:
-    from verify_lsp.verifiers.registry import verifier_for
+    from verify_lsp.verifiers.verify import judged_at_once, text_verifier_for
 
-    path, text = _path(context, file.path), file.after or ""
-    verifier = verifier_for(path, text[:200].partition("\n")[0])
-    verdict = None if verifier is None else _verdict(context, file.path, text)
-    return None if verifier is None or verdict is None else _Verified(file, verifier.name, verdict)
-
-
-def _verdict(context: CheckContext, path: str, text: str) -> Verdict | None:
-    from verify_lsp.verifiers.verify import verify_text
-
-    return verify_text(Subject(_path(context, path), text, workspace=context.place))
-
-
-def _path(context: CheckContext, path: str) -> Path:
-    return context.place / path
+    subject = Subject(context.place / file.path, file.after or "", workspace=context.place)
+    verifier = text_verifier_for(subject)
+    if verifier is None:
+        return None
+    earlier = None if file.before is None else attrs.evolve(subject, text=file.before)
+    before = None if earlier is None else judged_at_once(verifier, earlier)
+    return _Verified(file, verifier.name, judged_at_once(verifier, subject), before)
 
 
 def _located(path: str, verdict: Verdict | None) -> Iterable[Problem]:

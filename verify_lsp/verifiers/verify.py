@@ -44,9 +44,18 @@ def verify_text(subject: Subject) -> Verdict | None:
 
     Raises nothing. The problems carry their rewrites; `findings_of` gives the findings for them, in their order.
     """
+    verifier = text_verifier_for(subject)
+    return None if verifier is None else judged_at_once(verifier, subject)
+
+
+def text_verifier_for(subject: Subject) -> TextVerifier | None:
+    """Return the verifier that judges a text of this name at once; None where there is none."""
     verifier = verifier_for(subject.path, _first_line(subject.text))
-    if not isinstance(verifier, TextVerifier):
-        return None
+    return verifier if isinstance(verifier, TextVerifier) else None
+
+
+def judged_at_once(verifier: TextVerifier, subject: Subject) -> Verdict:
+    """Judge a text in this process, within the limits of what can be judged. Raises nothing."""
     return _without_asking(verifier, subject) or judge(verifier, subject)
 
 

@@ -5,7 +5,6 @@
 Every commit that is no merge is held against its parent. The clone is only read: a bare one will do.
 """
 
-import argparse
 import re
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
+from benchmarks.clones import Blobs, clones_parser, git
 from verify_lsp.integrity.elsewhere import own_name
 from verify_lsp.integrity.examine import examine
 from verify_lsp.judgement.files.file_kinds import is_test
@@ -23,30 +23,9 @@ from verify_lsp.model.finding import Problem
 KINDS = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "C": "copied", "T": "typechange"}
 
 
-def git(clone: Path, *arguments: str, given: bytes | None = None) -> bytes:
-    return subprocess.run(["git", "-C", str(clone), *arguments], input=given, capture_output=True, check=True).stdout
-
-
-class Blobs:
-    """Contents by object name, from one git process."""
-
-    def __init__(self, clone: Path) -> None:
-        command = ["git", "-C", str(clone), "cat-file", "--batch"]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def text(self, name: str) -> str | None:
-        if set(name) == {"0"}:
-            return None
-        self.process.stdin.write(f"{name}\n".encode())
-        self.process.stdin.flush()
-        head = self.process.stdout.readline().split()
-        if head[1] not in {b"blob", b"commit", b"tree"}:
-            return None
-        data = self.process.stdout.read(int(head[2]))
-        self.process.stdout.read(1)
-        if head[1] != b"blob" or b"\0" in data[:8000]:
-            return None
-        return data.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
+def text_of(blobs: Blobs, name: str) -> str | None:
+    content = blobs.content(name) if set(name) != {"0"} else None
+    return None if content is None else content.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
 def hunks(diff: bytes) -> tuple[list[Line], list[Line]]:
@@ -80,7 +59,7 @@ def change_of(clone: Path, commit: str, blobs: Blobs) -> Change:
         moved = status[0] in "RC"
         first, path = raw[index + 1], raw[index + 2 if moved else index + 1]
         index += 3 if moved else 2
-        before, after = blobs.text(old), blobs.text(new)
+        before, after = text_of(blobs, old), text_of(blobs, new)
         binary = (before is None and set(old) != {"0"}) or (after is None and set(new) != {"0"})
         part = parts[len(files)] if len(parts) > len(files) else b""
         added, removed = ([], []) if binary else hunks(part)
@@ -109,8 +88,7 @@ def stays(clone: Path, commit: str, path: str, name: str) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("clones", type=Path, nargs="+")
+    parser = clones_parser(__doc__.splitlines()[0])
     parser.add_argument("--commits", type=int, default=300)
     parser.add_argument("--show", default="medium", help="severities to print, separated by commas")
     arguments = parser.parse_args()

@@ -5,7 +5,6 @@
 The test files of the last commit are read, never written. Each edit is the only one of its change.
 """
 
-import argparse
 import difflib
 import random
 import re
@@ -13,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.integrity_commits import git
+from benchmarks.clones import clones_parser, git
 from verify_lsp.integrity.examine import examine
 from verify_lsp.judgement.files.file_kinds import is_test
 from verify_lsp.model.change import Change, FileChange, Line
@@ -57,8 +56,7 @@ def change_of(path: str, before: str, after: str) -> Change:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("clones", type=Path, nargs="+")
+    parser = clones_parser(__doc__.splitlines()[0])
     parser.add_argument("--files", type=int, default=30)
     parser.add_argument("--show", action="store_true", help="print the edits that nothing was said of")
     arguments = parser.parse_args()

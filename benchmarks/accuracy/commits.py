@@ -5,12 +5,12 @@
 Prints, for each repository, commits, added lines and findings of medium severity or more, and the findings with --list.
 """
 
-import argparse
-import subprocess
 import sys
 import time
 from pathlib import Path
 
+from benchmarks.accuracy.scoring import WEIGHTY
+from benchmarks.clones import Blobs, clones_parser, git
 from verify_lsp.judgement.files.file_kinds import is_lock_file, is_vendored
 from verify_lsp.judgement.suppressions import split, suppressions_in
 from verify_lsp.model.change import Line
@@ -18,30 +18,12 @@ from verify_lsp.model.errors import VerifyError
 from verify_lsp.scope.diff import added_lines, parse_diff, removed_lines
 from verify_lsp.security.scan import scan_text
 
-WEIGHTY = {"critical", "high", "medium"}
+LARGEST = 1_000_000
 
 
-def git(repo: Path, *arguments: str) -> bytes:
-    return subprocess.run(["git", "-C", str(repo), *arguments], capture_output=True, check=True).stdout
-
-
-class Blobs:
-    def __init__(self, repo: Path) -> None:
-        self.process = subprocess.Popen(
-            ["git", "-C", str(repo), "cat-file", "--batch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-
-    def text(self, name: str) -> str | None:
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(name.encode() + b"\n")
-        self.process.stdin.flush()
-        head = self.process.stdout.readline().split()
-        if len(head) != 3:
-            return None
-        content = self.process.stdout.read(int(head[2]))
-        self.process.stdout.read(1)
-        return None if b"\0" in content[:8000] or len(content) > 1_000_000 else content.decode("utf-8", "replace")
+def text_of(blobs: Blobs, name: str) -> str | None:
+    content = blobs.content(name)
+    return None if content is None or len(content) > LARGEST else content.decode("utf-8", "replace")
 
 
 def study(repo: Path, number: int, *, show: bool) -> tuple[int, int, int, float]:
@@ -62,7 +44,7 @@ def study(repo: Path, number: int, *, show: bool) -> tuple[int, int, int, float]
             added = dict(added_lines(patch.hunks))
             if not added or patch.header.binary or is_lock_file(path) or is_vendored(path):
                 continue
-            text = blobs.text(f"{commit}:{path}")
+            text = text_of(blobs, f"{commit}:{path}")
             if text is None:
                 continue
             removed = [Line(n, t.decode("utf-8", "replace")) for n, t in removed_lines(patch.hunks)]
@@ -82,15 +64,14 @@ def study(repo: Path, number: int, *, show: bool) -> tuple[int, int, int, float]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("repositories", nargs="+", type=Path)
+    parser = clones_parser(__doc__)
     parser.add_argument("--commits", type=int, default=100)
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_args()
     totals = [0, 0, 0, 0.0]
     print("| repository | commits | added lines | findings | a thousand lines |")
     print("|---|---|---|---|---|")
-    for repo in arguments.repositories:
+    for repo in arguments.clones:
         row = study(repo, arguments.commits, show=arguments.list)
         totals = [total + value for total, value in zip(totals, row, strict=True)]
         name = repo.parent.name if repo.name == "repo" else repo.name

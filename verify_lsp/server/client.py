@@ -28,6 +28,7 @@ class Client:
         versions_edits: It understands edits that are bound to a version of a document.
         shows_documents: It opens a document that it is asked to show.
         applies_edits: It makes edits that it is sent.
+        creates_files: Such an edit may make a file.
     """
 
     name: str | None = None
@@ -42,6 +43,7 @@ class Client:
     versions_edits: bool = False
     applies_edits: bool = False
     shows_documents: bool = False
+    creates_files: bool = False
 
 
 def client_of(params: lsp.InitializeParams, encoding: str | None, *, collects: bool) -> Client:
@@ -64,6 +66,7 @@ def client_of(params: lsp.InitializeParams, encoding: str | None, *, collects: b
         versions_edits=bool(_get(capabilities, "workspace", "workspace_edit", "document_changes")),
         shows_documents=bool(_get(capabilities, "window", "show_document", "support")),
         applies_edits=bool(_get(capabilities, "workspace", "apply_edit")),
+        creates_files="create" in (_get(capabilities, "workspace", "workspace_edit", "resource_operations") or ()),
     )
 
 

@@ -59,6 +59,14 @@ class ApplyFix:
 
 
 @attrs.frozen
+class OneMutant:
+    """What is asked about a fault that no test notices: by its finding, of a report or of what is shown now."""
+
+    finding_id: str
+    report_id: str | None = None
+
+
+@attrs.frozen
 class AwaitFresh:
     """`verify/awaitFresh`: the version or the SHA-256 of the content; without either, the content that is there now."""
 

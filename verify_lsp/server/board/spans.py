@@ -5,6 +5,7 @@ import re
 import attrs
 
 from verify_lsp.model.finding import Finding
+from verify_lsp.model.mutant import TriedMutant
 from verify_lsp.server.positions import content
 from verify_lsp.server.texts.document import LineEdit
 
@@ -27,11 +28,13 @@ class Placed:
 
     Attributes:
         report_id: The report that it stands in; empty for what no run has found yet.
+        mutant: What it is about, for a finding of the check `mutation`; its place is that of the verified text.
     """
 
     finding: Finding
     span: Span
     report_id: str = ""
+    mutant: TriedMutant | None = None
 
 
 def span_of(finding: Finding, lines: list[str]) -> Span:

@@ -11,10 +11,12 @@ from verify_lsp.inspection.fix_all import fix_all
 from verify_lsp.inspection.inspect import Found, inspect_all
 from verify_lsp.model.errors import UsageError
 from verify_lsp.model.rewrite import Rewrite
+from verify_lsp.mutation.sentences import fault_at
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.board.spans import Span, span_of
 from verify_lsp.server.features.inline import added_in, found_now
 from verify_lsp.server.features.present import present_of
+from verify_lsp.server.features.survivors import BRIEF, INSERT_TEST, SHOW, survivors_in
 from verify_lsp.server.features.workspace_edit import workspace_edit
 from verify_lsp.server.inline.edits import edits_between, edits_of
 from verify_lsp.server.inline.ignoring import ignoring
@@ -26,6 +28,15 @@ FIX_ALL = "source.fixAll.verify"
 IGNORES = 5
 """At most so many findings can be ignored from one list of actions: each is tried out on the text."""
 
+SURVIVORS = 5
+"""At most so many faults that no test notices have actions in one list."""
+
+_COMMAND = "command"
+_OFFERS = {
+    "Show the program that survives the tests": SHOW,
+    "Copy what an agent should know": BRIEF,
+    "Insert a failing test": INSERT_TEST,
+}
 _QUICK_FIX = lsp.CodeActionKind.QuickFix.value
 
 
@@ -53,9 +64,9 @@ def actions(server: VerifyServer, params: lsp.CodeActionParams) -> list[Json]:
             offered += _ignore_for(server, asked, one, shown)
     if _wants(params.context, FIX_ALL) and any(one.rewrite for one in asked.found):
         offered.append(_action("Fix all that verify-lsp can fix safely", FIX_ALL, _data(asked, FIX_ALL)))
-    if server.session.client.resolves_edits:
-        return offered
-    return [resolved for action in offered if (resolved := _resolved(server, action)) is not None]
+    if not server.session.client.resolves_edits:
+        offered = [resolved for action in offered if (resolved := _resolved(server, action)) is not None]
+    return [*offered, *_on_survivors(server, asked, params)]
 
 
 def resolve(server: VerifyServer, action: lsp.CodeAction) -> Json:
@@ -121,6 +132,24 @@ def _ignore_for(server: VerifyServer, asked: _Asked, one: Found, shown: list[lsp
         yield {**_action(rewrite.title, _QUICK_FIX, _data(asked, "ignore", one)), "diagnostics": about}
 
 
+def _on_survivors(server: VerifyServer, asked: _Asked, params: lsp.CodeActionParams) -> Iterator[Json]:
+    """Offer to look at a fault that no test notices, to tell an agent of it, and to begin a test for it."""
+    present = present_of(server.session, asked.key)
+    if present is None or not _wants(params.context, _QUICK_FIX):
+        return
+    first, last = params.range.start.line, max(params.range.start.line, params.range.end.line)
+    for placed, survivor in islice(survivors_in(server, present, range(first, last + 1)), SURVIVORS):
+        one = Found(placed.finding)
+        about = [server.line.plain(shown) for shown in _diagnostics(params.context, one, placed.span)]
+        arguments = [{"findingId": placed.finding.id, "reportId": placed.report_id}]
+        for title, command in _OFFERS.items():
+            if command == INSERT_TEST and not server.session.client.applies_edits:
+                continue
+            whole = f"{title}: {fault_at(survivor.mutant)}"
+            run = {"title": whole, "command": command, "arguments": arguments}
+            yield {**_action(whole, _QUICK_FIX, _data(asked, _COMMAND)), "command": run, "diagnostics": about}
+
+
 def _action(title: str, kind: str, data: Json) -> Json:
     return {"title": title, "kind": kind, "data": data}
 
@@ -133,6 +162,8 @@ def _resolved(server: VerifyServer, action: Json) -> Json | None:
     data = action.get("data")
     if not isinstance(data, dict) or not isinstance(data.get("uri"), str):
         raise UsageError("data: expected what came with the action")
+    if data.get("act") == _COMMAND:
+        return action
     asked = _asked(server, data["uri"])
     if asked is None:
         return None

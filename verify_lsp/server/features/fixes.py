@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import attrs
-from pygls.exceptions import JsonRpcException
 
 from verify_lsp.inspection.inspect import inspect_all
 from verify_lsp.inspection.relocate import Refusal, rewrite_now
@@ -17,11 +16,10 @@ from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.features.inline import found_now
 from verify_lsp.server.features.present import Present, present_of
 from verify_lsp.server.features.runs import report_folders
-from verify_lsp.server.features.workspace_edit import workspace_edit
+from verify_lsp.server.features.workspace_edit import apply_edit, workspace_edit
 from verify_lsp.server.inline.edits import edits_of
 from verify_lsp.server.texts.uris import key_of
 
-_APPLY_LIMIT_S = 30.0
 _LABEL = "verify-lsp: {}"
 
 
@@ -64,7 +62,7 @@ def _shown(server: VerifyServer, finding_id: str) -> _Fix | Refusal | None:
 
 
 async def _stored(server: VerifyServer, asked: params.ApplyFix) -> _Fix | Refusal:
-    report = await _report(server, asked.report_id)
+    report = await stored_report(server, asked.report_id)
     finding = None if report is None else next((one for one in report.findings() if one.id == asked.finding_id), None)
     if report is None or finding is None:
         raise UsageError(f"no such finding: {asked.finding_id}")
@@ -79,7 +77,7 @@ async def _stored(server: VerifyServer, asked: params.ApplyFix) -> _Fix | Refusa
     return rewrite if isinstance(rewrite, Refusal) else _Fix(present, rewrite)
 
 
-async def _report(server: VerifyServer, report_id: str | None) -> Report | None:
+async def stored_report(server: VerifyServer, report_id: str | None) -> Report | None:
     """Read the named report, or the newest; the worker has them."""
     from verify_lsp.codec import from_wire
 
@@ -96,19 +94,4 @@ async def _apply(server: VerifyServer, fix: _Fix) -> dict[str, Any]:
     uri = session.folders.address(present.subject.path) if present.document is None else present.document.uri
     edits = edits_of(fix.rewrite, present.text, session.client.encoding)
     edit = workspace_edit(session, present.key, uri, edits)
-    if not session.client.applies_edits:
-        return {
-            "applied": False,
-            "edit": edit,
-            "reason": "this client makes no edits that it is sent; make it yourself",
-        }
-    try:
-        label = _LABEL.format(fix.rewrite.title)
-        answer = await server.line.ask("workspace/applyEdit", {"label": label, "edit": edit}, _APPLY_LIMIT_S)
-    except (JsonRpcException, TimeoutError) as error:
-        return {"applied": False, "edit": edit, "reason": f"the client did not make the edit: {error}"}
-    applied = isinstance(answer, dict) and answer.get("applied") is True
-    if applied:
-        return {"applied": True, "edit": edit}
-    said = answer.get("failureReason") if isinstance(answer, dict) else None
-    return {"applied": False, "edit": edit, "reason": str(said or "the client refused the edit")}
+    return await apply_edit(server, _LABEL.format(fix.rewrite.title), edit)

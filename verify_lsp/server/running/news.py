@@ -9,6 +9,7 @@ import attrs
 from verify_lsp.codec import dumps, to_wire
 from verify_lsp.model.event import CheckChanged, Event, ReportDone, ReportFailed, ReportStarted
 from verify_lsp.model.finding import Finding
+from verify_lsp.model.mutant import TriedMutant
 from verify_lsp.model.report import Report
 from verify_lsp.server.board.board import Verified
 from verify_lsp.server.board.spans import Placed, span_of
@@ -64,9 +65,10 @@ def found_in(report: Report) -> tuple[Verified, ...]:
 
     A file whose verified text is not in the report counts as verified as it is on disk.
     """
-    by_path: dict[str, list[Finding]] = defaultdict(list)
-    for finding in report.findings():
-        by_path[finding.path].append(finding)
+    by_path: dict[str, list[tuple[Finding, TriedMutant | None]]] = defaultdict(list)
+    for check in report.checks:
+        for finding in check.findings:
+            by_path[finding.path].append((finding, check.mutant_of(finding)))
     after = {file.path: file.after for file in report.files}
     workspace = Path(report.workspace)
     found = []
@@ -77,7 +79,7 @@ def found_in(report: Report) -> tuple[Verified, ...]:
             text = on_disk.text
         if text is not None:
             lines = text.split("\n")
-            placed = tuple(Placed(finding, span_of(finding, lines), report.id) for finding in findings)
+            placed = tuple(Placed(one, span_of(one, lines), report.id, mutant) for one, mutant in findings)
             full = workspace / path
             found.append(Verified(key_of(full), str(full), text, placed, on_disk))
     return tuple(found)

@@ -20,7 +20,10 @@ import attrs
 
 from verify_lsp.model.event import Event, Observer, ReportFailed
 from verify_lsp.model.finding import Problem
+from verify_lsp.model.mutant import TriedMutant
 from verify_lsp.model.report import Report
+from verify_lsp.mutation.skeletons.base import Skeleton
+from verify_lsp.mutation.skeletons.registry import skeleton_in
 from verify_lsp.server.guarded import BugError, in_background, outcome
 from verify_lsp.server.running import stored
 from verify_lsp.server.running.messages import Call, Message, News, Question, Reply, packed, unpacked
@@ -203,6 +206,11 @@ async def tools(_: Worker, folder: Path, timeout_s: float) -> list[dict[str, Any
     return await asyncio.to_thread(tools_of, folder, timeout_s)
 
 
+async def skeleton(_: Worker, folder: Path, mutant: TriedMutant, texts: Mapping[str, str]) -> Skeleton | None:
+    """Return a test to be written for a mutant; `texts` are open documents, by path relative to the folder."""
+    return await asyncio.to_thread(skeleton_in, folder, mutant, texts)
+
+
 CALLS: dict[str, Do] = {
     "start": start,
     "cancel": cancel,
@@ -212,4 +220,5 @@ CALLS: dict[str, Do] = {
     "is_there": is_there,
     "arrived": arrived,
     "tools": tools,
+    "skeleton": skeleton,
 }

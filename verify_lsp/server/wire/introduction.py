@@ -20,6 +20,7 @@ _FLAGS: tuple[tuple[str, ...], ...] = (
     ("window", "workDoneProgress"),
     ("window", "showDocument", "support"),
 )
+_OPERATIONS = ("create", "rename", "delete")
 
 
 def cut_down(params: Any) -> Any:
@@ -51,6 +52,10 @@ def _capabilities(told: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(resolved, list):
         properties = [name for name in resolved if isinstance(name, str)]
         kept.setdefault("textDocument", {})["codeAction"] = {"resolveSupport": {"properties": properties}}
+    operations = _at(told, ("workspace", "workspaceEdit", "resourceOperations"))
+    if isinstance(operations, list):
+        known = [name for name in operations if name in _OPERATIONS]
+        kept.setdefault("workspace", {}).setdefault("workspaceEdit", {})["resourceOperations"] = known
     encodings = _at(told, ("general", "positionEncodings"))
     if isinstance(encodings, list):
         kept["general"] = {"positionEncodings": [name for name in encodings if isinstance(name, str)]}

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _TEST_ATTRIBUTE = re.compile(
     r"#!?\[\s*(?:cfg\(\s*(?:all\(\s*)?(?:test|kani|loom|fuzzing)\b"
     r"|(?:\w+\s*::\s*)*(?:test|bench|rstest|test_case|quickcheck|proptest|wasm_bindgen_test|test_log)\b"
-    r"|automatically_derived\b|proc_macro\b)"
+    r"|automatically_derived\b)"
 )
 _CONSTANT = frozenset(
     {

@@ -21,6 +21,8 @@ _INJECTED = Path(__file__).parent / "injected"
 _TRIES, _TRIED = "tries.json", "tried.jsonl"
 _EXAMPLES = "examples"
 _SUITE = ("cargo", "test", "--workspace", "--message-format=json")
+_LENIENT = ("--cap-lints", "allow")
+"""Half of a mutated line is code that nothing reaches: warnings, which a project may have made errors, say nothing."""
 
 
 def built_in(project: Project, timeout_s: float, folder: Path) -> BuiltIn:
@@ -36,10 +38,10 @@ def built_in(project: Project, timeout_s: float, folder: Path) -> BuiltIn:
         files=lambda texts: {project.folder / path: text for path, text in texts.items()},
         build=(
             command(*_python("verify_lsp_rustc"), str(folder), str(project.cache / "mutants-built")),
-            command(*_SUITE, "--no-run"),
+            command(*_suite(), "--no-run"),
         ),
         blamed=lambda result: error_places(result.stdout, project.folder),
-        survey=command(*_SUITE) if is_run_by_another else command(*_survey(folder), *_SUITE),
+        survey=command(*_suite()) if is_run_by_another else command(*_survey(folder), *_suite()),
         reached=_reached,
         trial=lambda number, names: _trial(command, folder, number, names),
         parse=lambda result: _read(project, result),
@@ -63,6 +65,8 @@ def _environment(project: Project, folder: Path) -> dict[str, str]:
         "CARGO_INCREMENTAL": "0",
         "VERIFY_LSP_MUTANT": "",
     }
+    if given := _given_flags():
+        environment["RUSTDOCFLAGS"] = " ".join([given, *_LENIENT])
     if has_own_wrapper(project):
         return {**environment, "CARGO_TARGET_DIR": str(folder / "target")}
     if has_unlisted_crates(project.folder):
@@ -70,6 +74,15 @@ def _environment(project: Project, folder: Path) -> dict[str, str]:
     else:
         environment["CARGO_TARGET_DIR"] = str(project.cache / "target")
     return {**environment, "RUSTC_WORKSPACE_WRAPPER": str(folder / "rustc")}
+
+
+def _suite() -> tuple[str, ...]:
+    """Return cargo's command. Where the user gives rustdoc flags by the environment, cargo reads no others."""
+    return _SUITE if _given_flags() else (*_SUITE, "--config", f"build.rustdocflags={json.dumps(_LENIENT)}")
+
+
+def _given_flags() -> str:
+    return os.environ.get("RUSTDOCFLAGS", "")
 
 
 def _python(name: str) -> tuple[str, ...]:
@@ -90,7 +103,7 @@ def _trial(command: Any, folder: Path, number: int, names: tuple[str, ...]) -> t
     import attrs
 
     def suite(*words: str) -> Command:
-        asked: Command = command(*_SUITE, *words)
+        asked: Command = command(*_suite(), *words)
         return attrs.evolve(asked, env={**asked.env, "VERIFY_LSP_MUTANT": str(number)})
 
     if not names:

@@ -1,0 +1,1 @@
+"""Verdicts on mutants, held against plain runs."""

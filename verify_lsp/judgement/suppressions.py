@@ -20,6 +20,7 @@ _OURS = re.compile(r"\bverify:\s*ignore\[([^\[\]\n]{1,300})\][ \t:-]*([^\n]{0,50
 _FOREIGN = re.compile(
     r"\bgitleaks:allow\b|\bnosec\b|\bnoqa:[ \t]*(?:[A-Z]+\d+[ \t,]+)*S\d{3}\b|\bpragma: allowlist secret\b"
 )
+_OUR_MARK = re.compile(r"verify:\s*ignore\[")
 _ANY_MARK = re.compile(r"verify:\s*ignore\[|gitleaks:allow|nosec|noqa:|allowlist secret")
 _OPENER = re.compile(r"(?:^|(?<=[\s;,{}()\]\"']))(?:#|//|/\*|<!--|--|;|%|\{/\*|\{\{!--)[^\n]*$")
 _LONG_LINE = 5_000
@@ -94,6 +95,11 @@ def suppressions_in(path: str, text: str) -> tuple[Suppression, ...]:
         covers = line if lines[line - 1][:start].strip() else _next_line(lines, line)
         found += _read(comment, line, covers)
     return tuple(found)
+
+
+def may_be_unused(text: str) -> bool:
+    """Say whether a text holds a comment that can be reported as suppressing nothing: one of ours."""
+    return "ignore[" in text and _OUR_MARK.search(text) is not None
 
 
 def split(items: Sequence[Item], suppressions: Sequence[Suppression], *, security: bool = False) -> Split[Item]:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import attrs
 
-from verify_lsp.judgement.suppressions import split, suppressions_in, unused_problems
+from verify_lsp.judgement.suppressions import may_be_unused, split, suppressions_in, unused_problems
 from verify_lsp.model.change import Line
 from verify_lsp.model.finding import Problem
 from verify_lsp.security.rules import rules
-from verify_lsp.security.scan import scan_text, unscanned
+from verify_lsp.security.scan import Scan, scan_text
 
 
 @attrs.frozen
@@ -28,8 +28,11 @@ class Examined:
 
 def examine(path: str, text: str, lines: frozenset[int] | None = None, removed: Sequence[Line] = ()) -> Examined:
     """Return what the rules and the comments say of a text; the arguments are those of `scan.scan_text`."""
-    problems = scan_text(path, text, lines, removed)
-    gap = unscanned(path, text) if lines is None or lines else None
+    scan = Scan(path, text, lines, removed)
+    problems = scan.problems()
+    gap = scan.gap() if lines is None or lines else None
+    if not problems and not may_be_unused(text):
+        return Examined((), gap=gap)
     said = suppressions_in(path, text)
     if not said:
         return Examined(problems, gap=gap)

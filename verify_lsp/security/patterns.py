@@ -1,9 +1,10 @@
 """Patterns that take time in proportion to the text, whatever it holds. This file alone meets RE2."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
+import attrs
 import re2  # type: ignore[import-untyped]  # it has neither types nor stubs
 
 
@@ -19,9 +20,15 @@ def compiled_bytes(pattern: str) -> Any:
     return re2.compile(pattern.encode("ascii"), _options())
 
 
+def either(patterns: Iterable[str]) -> str:
+    """Return a pattern that is found wherever one of some is, in any line of a text."""
+    return "|".join(f"(?m:{pattern})" for pattern in patterns)
+
+
 def found(pattern: str | None, text: str) -> bool:
     """Say whether `pattern` is found anywhere in `text`; no pattern is found everywhere."""
-    return pattern is None or compiled(pattern).search(text) is not None
+    # As bytes: RE2 would count characters otherwise, which nobody asks for here.
+    return pattern is None or compiled(pattern).search(text.encode()) is not None
 
 
 def found_bytes(pattern: str, data: bytes) -> bool:
@@ -31,20 +38,32 @@ def found_bytes(pattern: str, data: bytes) -> bool:
 
 def matches_whole(pattern: str | None, text: str) -> bool:
     """Say whether `pattern` matches all of `text`; no pattern matches any."""
-    return pattern is None or compiled(pattern).fullmatch(text) is not None
+    return pattern is None or compiled(pattern).fullmatch(text.encode()) is not None
+
+
+@attrs.frozen
+class Anchor:
+    """A fixed text, and what has to match right after it; None where anything may follow."""
+
+    word: str
+    after: str | None = None
 
 
 class Anchors:
-    """Finds where one of many fixed texts stands, in one pass."""
+    """Finds where one of many anchors stands, in one pass."""
 
-    def __init__(self, words: Iterable[str]) -> None:
-        by_length = sorted(set(words), key=lambda word: (-len(word), word))
-        self._inner = {word: tuple(other for other in by_length if other in word) for word in by_length}
-        either = b"|".join(re2.escape(word.encode()) for word in by_length)
-        self._pattern = re2.compile(either, _options()) if by_length else None
+    def __init__(self, anchors: Iterable[Anchor]) -> None:
+        by_word: dict[str, set[str | None]] = {}
+        for anchor in anchors:
+            by_word.setdefault(anchor.word, set()).add(anchor.after)
+        self._at_first_byte: dict[int, list[tuple[bytes, list[Anchor]]]] = {}
+        for word in sorted(by_word, key=lambda word: (-len(word), word)):
+            told = [Anchor(word, after) for after in sorted(by_word[word], key=lambda after: after or "")]
+            self._at_first_byte.setdefault(word.encode()[0], []).append((word.encode(), told))
+        self._pattern = re2.compile(_any_of(by_word), _options()) if by_word else None
 
-    def hits(self, data: bytes, limit: int, start: int = 0, end: int | None = None) -> Iterator[tuple[str, int]]:
-        """Yield words and the offsets where they begin, at most `limit` places; words may lie inside of others."""
+    def hits(self, data: bytes, limit: int, start: int = 0, end: int | None = None) -> Iterator[tuple[Anchor, int]]:
+        """Yield anchors and the offsets where they begin, in this order, at most `limit` places; they may overlap."""
         end = len(data) if end is None else end
         if self._pattern is None:
             return
@@ -52,10 +71,29 @@ class Anchors:
         match = search(data, start, end)
         while match is not None and limit > 0:
             limit -= 1
-            at, word = match.start(), match.group().decode()
-            for inner in self._inner[word]:
-                yield inner, at + len(word[: word.index(inner)].encode())
+            at = match.start()
+            for word, anchors in self._at_first_byte[data[at]]:
+                if data.startswith(word, at, end):
+                    yield from ((each, at) for each in anchors if _follows(each.after, data, at + len(word), end))
             match = search(data, at + 1, end)
+
+
+def _any_of(by_word: Mapping[str, set[str | None]]) -> bytes:
+    """Return one pattern that matches where any of the anchors begins; words with the same demands stand together."""
+    by_after: dict[tuple[str, ...], list[str]] = {}
+    for word, afters in by_word.items():
+        demands = () if None in afters else tuple(sorted(after for after in afters if after is not None))
+        by_after.setdefault(demands, []).append(word)
+    return b"|".join(
+        b"(?:" + b"|".join(re2.escape(word.encode()) for word in sorted(words)) + b")"
+        # One match a place is enough: what exactly it is, the words and demands say afterwards.
+        + (b"(?:" + "|".join(f"(?:{demand})" for demand in demands).encode("ascii") + b")" if demands else b"")
+        for demands, words in sorted(by_after.items())
+    )
+
+
+def _follows(after: str | None, data: bytes, start: int, end: int) -> bool:
+    return after is None or compiled_bytes(after).match(data, start, end) is not None
 
 
 def _options() -> Any:

@@ -158,6 +158,8 @@ class Rule:
     Attributes:
         languages: As `kinds.kinds_of` names them; empty for every text.
         anchors: One of these texts stands wherever the rule applies; a quick search for them comes first.
+        after: Matches right after the anchor wherever the rule applies, so that the search passes by what merely holds
+            an anchor; a bounded number of bytes at most. None where anything may follow.
         match: The ways to break the rule.
         suggestion: What to do instead.
         file: Must be found in the file; None where that does not matter.
@@ -179,6 +181,7 @@ class Rule:
     suggestion: str
     cwe: tuple[str, ...]
     description: str = ""
+    after: str | None = None
     file: str | None = None
     file_unless: str | None = None
     rewrite: str | None = None

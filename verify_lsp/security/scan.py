@@ -1,5 +1,6 @@
 """Holds one text against the security rules."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 
@@ -10,10 +11,10 @@ from verify_lsp.security.code.matching import code_matches
 from verify_lsp.security.code.sites import Code
 from verify_lsp.security.code.values import sources_pattern
 from verify_lsp.security.match import Hit, Match
-from verify_lsp.security.patterns import Anchors, found_bytes
+from verify_lsp.security.patterns import Anchor, found, found_bytes
 from verify_lsp.security.redact import Redaction, cut
 from verify_lsp.security.rule import Assigned, Bind, Call, Entry, Guard, Rule, Secret, Text
-from verify_lsp.security.rules import guards_for, rules_by_anchor, rules_for
+from verify_lsp.security.rules import anchors_for, any_guard_for, guards_for, rules_by_anchor
 from verify_lsp.security.secrets.matching import assigned_matches, secret_matches
 from verify_lsp.security.source import Source
 from verify_lsp.security.text.matching import entry_matches, line_matches
@@ -42,36 +43,41 @@ def scan_text(
         removed: The lines that are gone, numbered as before the change.
         rewrites: Whether to work out safe rewrites, which costs a parse each.
     """
-    if (lines is not None and not lines and not removed) or len(text) > _TEXT_LIMIT:
-        return ()
-    return _Scan(Source(path, text), lines, removed).problems(rewrites=rewrites)
+    return Scan(path, text, lines, removed).problems(rewrites=rewrites)
 
 
 def unscanned(path: str, text: str) -> str | None:
     """Say what of a text the rules cannot look at, in plain words; None where they see all of it."""
-    if len(text) > _TEXT_LIMIT:
-        return f"{path} is longer than {_TEXT_LIMIT // 1_000_000} MB"
-    source = Source(path, text)
-    why = source.unparsed
-    if why is not None:
-        return f"the code of {path} (it {why if why.startswith('has') else f'is {why}'})"
-    if len(source.data) > _CROWDED_BYTES:
-        anchors = rules_for(source.kinds)[1]
-        if sum(1 for _ in anchors.hits(source.data, _PLACES_LIMIT)) >= _PLACES_LIMIT:
-            return f"the end of {path} (it has more places to look at than {_PLACES_LIMIT:,})"
-    return None
+    return Scan(path, text).gap()
 
 
-class _Scan:
-    """One text on its way through the rules."""
+class Scan:
+    """One text on its way through the rules; the arguments are those of `scan_text`."""
 
-    def __init__(self, source: Source, lines: frozenset[int] | None, removed: Sequence[Line]) -> None:
-        self.source = source
+    def __init__(
+        self, path: str, text: str, lines: frozenset[int] | None = None, removed: Sequence[Line] = ()
+    ) -> None:
+        self.is_too_long = len(text) > _TEXT_LIMIT
+        self.source = Source(path, "" if self.is_too_long else text)
         self.lines = lines
         self.removed = removed
         self.seen: set[tuple[str, int]] = set()
 
-    def problems(self, *, rewrites: bool) -> tuple[Problem, ...]:
+    def gap(self) -> str | None:
+        """Say what of the text the rules cannot look at, in plain words; None where they see all of it."""
+        path, why = self.source.path, self.source.unparsed
+        if self.is_too_long:
+            return f"{path} is longer than {_TEXT_LIMIT // 1_000_000} MB"
+        if why is not None:
+            return f"the code of {path} (it {why if why.startswith('has') else f'is {why}'})"
+        if len(self.source.data) > _CROWDED_BYTES and len(self.first_hits) >= _PLACES_LIMIT:
+            return f"the end of {path} (it has more places to look at than {_PLACES_LIMIT:,})"
+        return None
+
+    def problems(self, *, rewrites: bool = True) -> tuple[Problem, ...]:
+        """Return what the rules find, in the order of the lines."""
+        if self.is_too_long or (self.lines is not None and not self.lines and not self.removed):
+            return ()
         redaction = Redaction()
         kept: dict[tuple[str, int], Match] = {}
         counts: dict[str, int] = {}
@@ -88,30 +94,59 @@ class _Scan:
         return tuple(cut(redaction.problem(problem)) for problem in ordered)
 
     def _matches(self) -> Iterator[Match]:
-        kinds = self.source.kinds
-        _, anchors = rules_for(kinds)
-        by_anchor = rules_by_anchor(kinds)
+        by_anchor = rules_by_anchor(self.source.kinds)
         fitting: dict[str, bool] = {}
-        for word, offset in self._hits(anchors):
-            for rule in by_anchor[word]:
+        for anchor, offset in self._hits():
+            for rule in by_anchor[anchor]:
                 if rule.id not in fitting:
                     fitting[rule.id] = self._fits_file(rule)
                 if fitting[rule.id]:
-                    yield from self._matches_at(Hit(rule, word, offset))
-        if self.removed:
-            every = frozenset(range(1, len(self.source.starts) + 1))
-            yield from guard_matches(
-                self.source, guards_for(kinds), every if self.lines is None else self.lines, self.removed
-            )
+                    yield from self._matches_at(Hit(rule, anchor.word, offset))
+        if self.removed and self._lost_a_guard():
+            yield from self._guard_matches()
 
-    def _hits(self, anchors: Anchors) -> Iterator[tuple[str, int]]:
+    def _lost_a_guard(self) -> bool:
+        """Whether any guard stood on a removed line, so that it is worth asking which, and whether it came back."""
+        pattern = any_guard_for(self.source.kinds)
+        return pattern is not None and found(pattern, "\n".join(line.text for line in self.removed))
+
+    def _guard_matches(self) -> Iterator[Match]:
+        lines = self.lines
+        if lines is None:
+            lines = frozenset(range(1, self.source.line_count + 1))
+        yield from guard_matches(self.source, guards_for(self.source.kinds), lines, self.removed)
+
+    @cached_property
+    def first_hits(self) -> list[tuple[Anchor, int]]:
+        """The anchors of the whole text and their offsets, as far as there is time to look at them."""
+        return list(anchors_for(self.source.kinds).hits(self.source.data, _PLACES_LIMIT))
+
+    def _hits(self) -> Iterator[tuple[Anchor, int]]:
         """Yield anchors and their offsets on the lines that count and near them: a call may reach over many lines."""
         if self.lines is None:
-            yield from anchors.hits(self.source.data, _PLACES_LIMIT)
-            return
+            yield from self.first_hits
+        elif len(self.first_hits) < _PLACES_LIMIT:
+            yield from self._near(self.first_hits)
+        else:
+            yield from self._hits_near()
+
+    def _near(self, hits: Sequence[tuple[Anchor, int]]) -> Iterator[tuple[Anchor, int]]:
+        """Yield those near the lines that count. Most texts have none at all, so that nobody asks where lines begin."""
+        lines = sorted(self.lines | self.gaps) if hits and self.lines is not None else []
+        line, counted = 1, 0
+        for anchor, offset in hits:
+            line += self.source.data.count(b"\n", counted, offset)
+            counted = offset
+            index = bisect_left(lines, line - _NEAR_LINES)
+            if index < len(lines) and lines[index] <= line + _NEAR_LINES:
+                yield anchor, offset
+
+    def _hits_near(self) -> Iterator[tuple[Anchor, int]]:
+        """Yield anchors near the lines that count, of a text with more of them than can be looked at."""
+        anchors, marked = anchors_for(self.source.kinds), self.lines or frozenset()
         starts = [*self.source.starts, len(self.source.data) + 1]
         done = 0
-        for line in sorted(self.lines | self.gaps):
+        for line in sorted(marked | self.gaps):
             first, last = max(line - _NEAR_LINES, done + 1), min(line + _NEAR_LINES, len(starts) - 1)
             if 0 < first <= last:
                 yield from anchors.hits(self.source.data, _PLACES_LIMIT, starts[first - 1], starts[last] - 1)
@@ -170,7 +205,9 @@ class _Scan:
     @cached_property
     def gaps(self) -> frozenset[int]:
         """The lines in front of which lines were removed."""
-        places = Places(self.removed, self.lines or frozenset(), len(self.source.starts))
+        if not self.removed:
+            return frozenset()
+        places = Places(self.removed, self.lines or frozenset(), self.source.line_count)
         return frozenset(places.of(line.line) for line in self.removed)
 
     def _is_new(self, match: Match) -> bool:

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, repeat
 from typing import TYPE_CHECKING
 
 from verify_lsp.judgement.files.file_kinds import is_test
@@ -41,7 +41,14 @@ class Source:
     @cached_property
     def starts(self) -> list[int]:
         """The offset at which each line begins."""
-        return [0, *accumulate(len(line) + 1 for line in self.data.split(b"\n")[:-1])]
+        lengths = map(len, self.data.split(b"\n")[:-1])
+        # Without a line of Python for each line of the text: its length and its end.
+        return [0, *accumulate(map(int.__add__, lengths, repeat(1)))]
+
+    @property
+    def line_count(self) -> int:
+        """How many lines there are, the last of which may be empty."""
+        return self.data.count(b"\n") + 1
 
     def line_of(self, offset: int) -> int:
         """Return the line that holds an offset."""
@@ -85,8 +92,17 @@ class Source:
             return None
         if len(self.data) > PARSED_BYTES:
             return f"longer than {PARSED_BYTES // 1_000_000} MB"
-        longest = max(map(len, self.data.split(b"\n")))
-        return "has lines that only a program writes" if longest > PARSED_LINE_BYTES else None
+        return "has lines that only a program writes" if self._has_long_line() else None
+
+    def _has_long_line(self) -> bool:
+        """Whether a line is longer than one may be, told from one line end in as many bytes as a line may have."""
+        at = 0
+        while len(self.data) - at > PARSED_LINE_BYTES:
+            last = self.data.rfind(b"\n", at, at + PARSED_LINE_BYTES + 1)
+            if last < 0:
+                return True
+            at = last + 1
+        return False
 
     @cached_property
     def tree(self) -> "Tree | None":

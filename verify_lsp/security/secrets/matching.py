@@ -40,7 +40,8 @@ def secret_matches(source: Source, hit: Hit, matcher: Secret) -> Iterator[Match]
     """Yield the secret that stands at an anchor."""
     offset = hit.offset
     pattern = compiled_bytes(matcher.pattern)
-    begin = max(source.line_span(source.line_of(offset))[0], offset - _BEFORE)
+    earliest = max(offset - _BEFORE, 0)
+    begin = max(source.data.rfind(b"\n", earliest, offset) + 1, earliest)
     end = min(len(source.data), offset + _AFTER)
     match = pattern.search(source.data, begin, end)
     while match is not None and not match.start() <= offset < match.end():
@@ -95,7 +96,7 @@ def assigned_matches(source: Source, hit: Hit, matcher: Assigned, seen: _Seen) -
     if (rule.id, begin) in seen:
         return
     seen.add((rule.id, begin))
-    text = source.slice(begin, min(source.line_span(source.line_of(offset))[1], begin + _WIDEST))
+    text = source.slice(begin, _line_end(source.data, offset, begin + _WIDEST))
     for pattern in _patterns(source, text):
         match = pattern.match(text)
         if match is not None:
@@ -104,6 +105,16 @@ def assigned_matches(source: Source, hit: Hit, matcher: Assigned, seen: _Seen) -
             if _is_given(matcher, match["name"], match["value"]):
                 yield Match(rule, begin, end, ((start, end),), secrets=((start, end),), shown=0)
             return
+
+
+def _line_end(data: bytes, offset: int, limit: int) -> int:
+    """Return where the line of an offset ends, without its line end, or the limit."""
+    end = data.find(b"\n", offset, limit + 1)
+    if end < 0:
+        if len(data) > limit:
+            return limit
+        end = len(data)
+    return end - 1 if data[end - 1 : end] == b"\r" else end
 
 
 def _patterns(source: Source, text: str) -> list["re.Pattern[str]"]:

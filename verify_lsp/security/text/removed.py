@@ -32,7 +32,7 @@ def guard_matches(
     change = _Change(
         [(line.line, without_comment(source, line.text[:_LONG])) for line in removed],
         [without_comment(source, source.line_text(line)[:_LONG]) for line in sorted(added)],
-        Places(removed, added, len(source.starts)),
+        Places(removed, added, source.line_count),
     )
     for rule in rules:
         for matcher in rule.match:
@@ -67,13 +67,17 @@ class Places:
 
     def __init__(self, removed: Sequence[Line], added: frozenset[int], total: int) -> None:
         self._removed = sorted(line.line for line in removed)
-        self._kept = [line for line in range(1, total + 1) if line not in added]
+        here = sorted(line for line in added if 1 <= line <= total)
+        # How many lines were kept above each added one; no list of all lines is made, for there may be many.
+        self._kept_above = [line - number for number, line in enumerate(here, start=1)]
+        self._kept_count = total - len(here)
         self._total = total
 
     def of(self, line: int) -> int:
         """Return the line that now stands where a removed line stood: one that was added there, or the next that was kept."""
-        kept_above = line - 1 - bisect_left(self._removed, line)
-        above = self._kept[min(kept_above, len(self._kept)) - 1] if kept_above > 0 and self._kept else 0
+        kept_above = min(line - 1 - bisect_left(self._removed, line), self._kept_count)
+        # A kept line stands below all added ones that have fewer kept lines above them.
+        above = kept_above + bisect_left(self._kept_above, kept_above) if kept_above > 0 else 0
         return min(above + 1, self._total)
 
 

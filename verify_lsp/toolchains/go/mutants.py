@@ -12,8 +12,8 @@ from verify_lsp.model.command import RESULTS, Command, CommandResult
 from verify_lsp.model.testrun import TestRun
 from verify_lsp.toolchains.base import BuiltIn, Project
 from verify_lsp.toolchains.go.module import go_environment, module_path, package_folder, reading_flags
-from verify_lsp.toolchains.go.noted import FOLDER, tests_by_mutant
-from verify_lsp.toolchains.go.noting_tests import importing, noting, test_files
+from verify_lsp.toolchains.go.noted import FOLDER, reaching_tests
+from verify_lsp.toolchains.go.noting_tests import files_with_tests, importing, noting
 from verify_lsp.toolchains.go.settings import build_cache, go_setting, gopath, module_cache, settings_file
 from verify_lsp.toolchains.go.switch_package import PACKAGE, SOURCE
 from verify_lsp.toolchains.go.tests_json import read_test_run
@@ -38,7 +38,7 @@ def built_in_mutants(project: Project, room: Path, timeout_s: float) -> BuiltIn:
         build=(mutants.go("list", "-test", "-export", *reading_flags(), "./..."),),
         blamed=mutants.blamed,
         survey=mutants.survey(),
-        reached=lambda result: tests_by_mutant(result, mutants.folder, module),
+        reached=lambda result: reaching_tests(result, mutants.folder, module),
         trial=mutants.trial,
         parse=mutants.parse,
     )
@@ -71,7 +71,7 @@ class _Mutants:
     def tests(self) -> dict[Path, str]:
         """Return the module's test files that hold tests, each noting when its tests begin and end."""
         found = {}
-        for file in test_files(self.folder):
+        for file in files_with_tests(self.folder):
             try:
                 text = noting(file.read_text(encoding="utf-8"), f"{self.module}/{PACKAGE}")
             except (OSError, UnicodeDecodeError):

@@ -10,7 +10,7 @@ FOLDER = "reach"
 """Where notes lie, below the private folder of a run."""
 
 
-def tests_by_mutant(result: CommandResult, folder: Path, module: str) -> dict[int, tuple[str, ...]]:
+def reaching_tests(result: CommandResult, folder: Path, module: str) -> dict[int, tuple[str, ...]]:
     """Return the tests that reach each mutant that is reached at all, as "package.TestName".
 
     What is reached outside of tests, by a process that a test started, or in code that runs once for all, counts for

@@ -43,7 +43,7 @@ def noting(text: str, package: str) -> str | None:
     return _edited(data, [(at + ahead, piece) for at, piece in [*_imported(root, package), *marks]])
 
 
-def test_files(folder: Path) -> Iterator[Path]:
+def files_with_tests(folder: Path) -> Iterator[Path]:
     """Yield the test files of the module in a folder, without those of modules within it."""
     for place, names, files in os.walk(folder):
         here = Path(place)

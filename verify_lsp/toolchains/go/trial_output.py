@@ -9,7 +9,7 @@ from verify_lsp.toolchains.output import head
 HEADLINE = "verify-lsp runs the tests of "
 """Stands before the package's import path on the first line of what is read here."""
 
-_ENDED = re.compile(r"^\x16?\s*--- (?P<end>PASS|FAIL|SKIP): (?P<name>\S+)", re.MULTILINE)
+_ENDED = re.compile(r"^\s*\x16?\s*--- (?P<end>PASS|FAIL|SKIP): (?P<name>\S+)", re.MULTILINE)
 _RUNS = re.compile(r"^\x16?=== (?:RUN|CONT|NAME)\s+(?P<name>\S+)", re.MULTILINE)
 
 

@@ -3,14 +3,15 @@
     python verify_lsp_program.py FOLDER PROGRAM ARGUMENTS...
 
 Below FOLDER/survey each program gets a folder of its own: `program.json` beside the notes of its processes. Its output
-and its ending are passed on as they are. Programs of examples in comments are gone when rustdoc ends, so that they
-are kept.
+and its ending are passed on as they are. The program of an example in a comment is gone when rustdoc ends: it is kept where
+it reached a mutant.
 """
 
 import json
 import os
 import re
 import resource
+import select
 import shutil
 import signal
 import subprocess
@@ -19,9 +20,12 @@ import tempfile
 import time
 from pathlib import Path
 
-_TEST = re.compile(rb"test (\S+)(?: - should panic)? \.\.\. ok\r?\n?")
-_HARNESS = re.compile(rb"running \d+ tests?\r?\n?")
-_LONGEST = 4096
+_TEST = re.compile(rb"test (\S+)(?: - should panic)? \.\.\. ok\r?")
+_HARNESS = re.compile(rb"running \d+ tests?\r?")
+_LONGEST, _PATIENCE_S = 65_536, 0.2
+_CARGOS = frozenset({"RUSTC_WORKSPACE_WRAPPER", "CARGO_INCREMENTAL"})
+"""Meant for our cargo, and not for one that a test starts."""
+
 _EXAMPLE = "rust_out"
 """What rustdoc calls the program that it makes of an example."""
 
@@ -33,8 +37,8 @@ def main() -> int:
     room = Path(tempfile.mkdtemp(dir=Path(folder) / "survey"))
     reach = room / "reach"
     reach.mkdir()
-    kept = _kept(room, program) if is_example else program
-    environment = {**os.environ, "VERIFY_LSP_REACH": str(reach), "VERIFY_LSP_MUTANT": ""}
+    environment = {name: value for name, value in os.environ.items() if name not in _CARGOS}
+    environment.update({"VERIFY_LSP_REACH": str(reach), "VERIFY_LSP_MUTANT": ""})
     begun = time.monotonic()
     child = subprocess.Popen([program, *arguments], env=environment, stdout=None if is_example else subprocess.PIPE)
     tests, harness = _passed_on(child)
@@ -42,11 +46,11 @@ def main() -> int:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     about = {
         "docs": is_example,
-        "program": kept,
+        "program": _kept(room, program) if is_example and any(reach.iterdir()) else program,
         "was": program,
         "arguments": arguments,
         "folder": str(Path.cwd()),
-        "environment": dict(os.environ),
+        "environment": environment,
         "package": os.environ.get("CARGO_PKG_NAME", ""),
         "pid": child.pid,
         "tests": tests,
@@ -77,13 +81,25 @@ def _passed_on(child: "subprocess.Popen[bytes]") -> tuple[list[str], bool]:
     tests, harness = list[str](), False
     if child.stdout is None:
         return tests, harness
-    while line := child.stdout.readline(_LONGEST):
-        sys.stdout.buffer.write(line)
-        if found := _TEST.fullmatch(line):
-            tests.append(found[1].decode("utf-8", "replace"))
-        harness = harness or _HARNESS.fullmatch(line) is not None
+    rest = b""
+    while piece := _next_piece(child, child.stdout.fileno()):
+        sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
+        *lines, rest = (rest + piece).split(b"\n")
+        rest = rest[-_LONGEST:]
+        for line in lines:
+            if found := _TEST.fullmatch(line):
+                tests.append(found[1].decode("utf-8", "replace"))
+            harness = harness or _HARNESS.fullmatch(line) is not None
     return tests, harness
+
+
+def _next_piece(child: "subprocess.Popen[bytes]", output: int) -> bytes:
+    """Wait for more output; none comes when the program has ended, although what it started may hold its pipe."""
+    while not select.select([output], [], [], _PATIENCE_S)[0]:
+        if child.poll() is not None:
+            return b""
+    return os.read(output, _LONGEST)
 
 
 if __name__ == "__main__":

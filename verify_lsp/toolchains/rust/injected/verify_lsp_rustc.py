@@ -35,6 +35,8 @@ def main() -> None:
     for listed in lists.iterdir():
         if not (folder.parent / listed.name).exists():
             _remove(listed)
+    if (linked := Path("target")).is_symlink():
+        linked.unlink()  # Tests that write there shall not write into the user's folder.
     script = folder / "rustc"
     if not script.exists():
         script.write_text(_SCRIPT.format(listed=shlex.quote(str(lists / folder.name))), encoding="utf-8")

@@ -28,7 +28,7 @@ _QUICK_S = 2.0
 _FAILED = re.compile(rb"test (\S+)(?: - should panic)? \.\.\. FAILED\r?")
 _RAN_NONE = re.compile(rb"test result: ok\. 0 passed;")
 _MOST_NAMES = 60_000
-_PIECE = 65_536
+_PIECE, _PATIENCE_S = 65_536, 0.2
 
 
 def main() -> None:
@@ -127,9 +127,12 @@ def _watched(child: "subprocess.Popen[bytes]", program: dict[str, Any]) -> tuple
     known, rest, empty = set(program["tests"]), b"", False
     output = child.stdout
     while output is not None:
-        left = ends - time.monotonic()
-        if left <= 0 or not select.select([output], [], [], left)[0]:
+        if time.monotonic() > ends:
             return "", empty, True
+        if not select.select([output], [], [], _PATIENCE_S)[0]:
+            if child.poll() is not None:
+                break  # What it started may still hold its pipe.
+            continue
         piece = os.read(output.fileno(), _PIECE)
         *lines, rest = (rest + piece).split(b"\n")
         for line in lines:

@@ -44,6 +44,7 @@ def found(text: str) -> list[tuple[str, str, str]]:
         ("ok = true", [("truth", "true", "false")]),
         ("a = items[0x10]", [("number", "0x10", "17")]),
         ("a = 1_000", [("number", "1_000", "1001")]),
+        ("a = 0xFF", [("number", "0xFF", "254")]),
         ("x := make([]int, 3, 100)", [("number", "3", "4")]),
         ("defer finish(s)", [("call", "defer finish(s)", "{}")]),
     ],

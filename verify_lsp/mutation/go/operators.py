@@ -123,7 +123,7 @@ def _flipped(node: "Node") -> Iterator[Fault]:
 
 
 def _next_number(node: "Node") -> Iterator[Fault]:
-    """One more. Numbers in base eight are permissions; two cases must not have the same one."""
+    """One more, or one less than what fills its bits. Base eight is for permissions; no two cases may have one number."""
     text = text_of(node).replace("_", "")
     around = node.parent.parent if node.parent is not None else None
     octal = len(text) > 1 and text[0] == "0" and text[1] not in "xXbB"
@@ -133,7 +133,8 @@ def _next_number(node: "Node") -> Iterator[Fault]:
         value = int(text, 0)
     except ValueError:
         return
-    yield Fault(node, "number", str(value + 1))
+    fills = value >= 127 and value & (value + 1) == 0
+    yield Fault(node, "number", str(value - 1 if fills else value + 1))
 
 
 def _next_fraction(node: "Node") -> Iterator[Fault]:

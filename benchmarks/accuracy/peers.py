@@ -34,6 +34,7 @@ _BY_EXTENSION = {
 OPERATIONS = "shells, pipelines, containers, infrastructure"
 CODE = ("Python", "JavaScript", "Go", "Rust")
 KINDS = ("secrets", *CODE, OPERATIONS, "hidden text")
+HELD_OUT = ("heldout", "heldout_second", "heldout_third")
 MADE_FOR = {
     "verify-lsp": KINDS,
     "gitleaks": ("secrets",),
@@ -60,7 +61,7 @@ def kinds_of(every: list[Entry]) -> dict[Entry, str]:
 
 
 def print_beside(tools: list[str], semgrep_rules: Path | None, every: list[Entry], ours: set[Entry]) -> None:
-    """Print the tables: each scanner, on each kind of text that it is made for; first on what no rule was written beside."""
+    """Print the tables, of all texts and of those held out: each scanner, on each kind of text that it is made for."""
     kinds = kinds_of(every)
     flagged = {"verify-lsp": ours}
     with tempfile.TemporaryDirectory() as parent:
@@ -72,12 +73,17 @@ def print_beside(tools: list[str], semgrep_rules: Path | None, every: list[Entry
                 (name, {places[Path(file).relative_to(folder).parts[0]] for file in files})
                 for name, files in _SCANNERS[tool](program or tool, folder, semgrep_rules).items()
             )
-    print("\n| texts | bad | fine | scanner | precision | recall |")
-    print("|---|---|---|---|---|---|")
-    for kind in KINDS:
-        chosen = [each for each in kinds if kinds[each] == kind]
-        _print_rows(kind, chosen, {name: flags for name, flags in flagged.items() if kind in _made_for(name)})
-    _print_rows("all of these", list(kinds), {name: each for name, each in flagged.items() if _made_for(name) == KINDS})
+    for about, chosen in (("texts", kinds), *((group, _of_group(group, kinds)) for group in HELD_OUT)):
+        print(f"\n| {about} | bad | fine | scanner | precision | recall |")
+        print("|---|---|---|---|---|---|")
+        for kind in KINDS:
+            told = {name: flags for name, flags in flagged.items() if kind in _made_for(name)}
+            _print_rows(kind, [each for each in chosen if kinds[each] == kind], told)
+        _print_rows("all", list(chosen), {name: each for name, each in flagged.items() if _made_for(name) == KINDS})
+
+
+def _of_group(group: str, kinds: Mapping[Entry, str]) -> list[Entry]:
+    return [each for each in kinds if each.group == group]
 
 
 def _made_for(name: str) -> tuple[str, ...]:
@@ -85,7 +91,7 @@ def _made_for(name: str) -> tuple[str, ...]:
 
 
 def _print_rows(kind: str, chosen: list[Entry], flagged: Mapping[str, set[Entry]]) -> None:
-    for name, flags in flagged.items():
+    for name, flags in flagged.items() if chosen else ():
         scored = score(chosen, flags)
         print(f"| {kind} | {scored.bad} | {scored.fine} | {name} | {scored.precision} | {scored.recall} |")
 

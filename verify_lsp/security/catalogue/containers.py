@@ -60,6 +60,7 @@ RULES: Final = (
         match=(
             Entry(r"(?:^|\.)securityContext\.privileged\.$", r"^[\"']?true[\"']?$"),
             Entry(r"^services\.[^.]+\.privileged\.$", r"^[\"']?true[\"']?$"),
+            Text(r"\bsecurityContext[\"']?:\s*\{[^}]*\bprivileged[\"']?\s*:\s*true\b"),
             Text(r"\bdocker\s+(?:run|create|exec)\s(?:.*\s)?--privileged\b(?:=true)?"),
         ),
         message="Whoever breaks into the container has the host",
@@ -67,6 +68,7 @@ RULES: Final = (
         cwe=("CWE-250",),
         bad=(
             _POD + "containers:\n    - name: a\n      securityContext:\n        privileged: true\n",
+            _POD + "containers:\n    - name: a\n      securityContext: {privileged: true}\n",
             _COMPOSE + "privileged: true\n",
             "#! a.sh\ndocker run --rm --privileged img",
         ),
@@ -81,6 +83,7 @@ RULES: Final = (
         severity="medium",
         languages=("kubernetes",),
         anchors=("allowPrivilegeEscalation", "runAsUser", "runAsNonRoot"),
+        after=r"[\"']?:\s{1,8}(?:true|false|0)",
         match=(
             Entry(r"(?:^|\.)securityContext\.allowPrivilegeEscalation\.$", r"^true$"),
             Entry(r"(?:^|\.)securityContext\.runAsNonRoot\.$", r"^false$"),
@@ -101,6 +104,7 @@ RULES: Final = (
         severity="medium",
         languages=("kubernetes",),
         anchors=("hostNetwork", "hostPID", "hostIPC", "path:"),
+        after=r"[\"']?:?\s{1,8}(?:true|[\"']?/(?:$|[\"'\s]|etc|root|proc|run/containerd|var/(?:run/docker|lib/kubelet)))",
         match=(
             Entry(r"\.(?:hostNetwork|hostPID|hostIPC)\.$", r"^true$"),
             Entry(

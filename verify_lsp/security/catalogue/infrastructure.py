@@ -24,6 +24,7 @@ RULES: Final = (
             "container_access_type",
             "allow_nested_items_to_be_public",
             "allow_blob_public_access",
+            "Principal",
         ),
         match=(
             Entry(r"\.acl\.$", r"\"public-read(?:-write)?\""),
@@ -35,6 +36,12 @@ RULES: Final = (
             Entry(
                 r"\.(?:block_public_acls|block_public_policy|ignore_public_acls|restrict_public_buckets)\.$", r"^false$"
             ),
+            Entry(
+                r"aws_s3_bucket_policy\..*\bPrincipal\.$",
+                r"^\"\*\"$|\bAWS\"?\s*[=:]\s*\[?\s*\"\*\"",
+                block=r"Effect\"?\s*[=:]\s*\"Allow\"",
+                block_unless=r"\bCondition\b",
+            ),
             Entry(r"\.container_access_type\.$", r"\"(?:blob|container)\""),
             Entry(r"\.(?:allow_nested_items_to_be_public|allow_blob_public_access)\.$", r"^true$"),
         ),
@@ -44,12 +51,14 @@ RULES: Final = (
         bad=(
             'resource "aws_s3_bucket" "a" {\n  acl = "public-read"\n}\n',
             'resource "aws_s3_bucket_public_access_block" "a" {\n  block_public_acls = false\n}\n',
+            'resource "aws_s3_bucket_policy" "a" {\n  policy = jsonencode({\n    Statement = [{\n      Effect = "Allow"\n      Principal = "*"\n      Action = "s3:GetObject"\n    }]\n  })\n}\n',
             'resource "google_storage_bucket_iam_member" "a" {\n  role   = "roles/storage.objectViewer"\n  member = "allUsers"\n}\n',
         ),
         good=(
             'resource "aws_s3_bucket" "a" {\n  acl = "private"\n}\n',
             'resource "google_cloud_run_service_iam_member" "a" {\n  role   = "roles/run.invoker"\n  member = "allUsers"\n}\n',
             '# acl = "public-read"\n',
+            'resource "aws_s3_bucket_policy" "a" {\n  policy = jsonencode({\n    Statement = [{\n      Effect = "Deny"\n      Principal = "*"\n      Action = "s3:*"\n    }]\n  })\n}\n',
         ),
     ),
     Rule(

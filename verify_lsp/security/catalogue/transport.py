@@ -210,13 +210,14 @@ RULES: Final = (
         title="A host's key is not checked",
         severity="medium",
         languages=("python", "go", *_SHELL, "config"),
-        anchors=("AutoAddPolicy", "WarningPolicy", "InsecureIgnoreHostKey", "StrictHostKeyChecking"),
+        anchors=("AutoAddPolicy", "WarningPolicy", "InsecureIgnoreHostKey", "StrictHostKeyChecking", "known_hosts"),
         match=(
             Call(
                 r".*\.set_missing_host_key_policy",
                 when=(Arg((0,), text=r"(?:paramiko\.)?(?:client\.)?(?:AutoAddPolicy|WarningPolicy)(?:\(\))?"),),
             ),
             Call(r"(?:.*/)?ssh\.InsecureIgnoreHostKey"),
+            Bind(r"known_hosts", value="None", inside=r"asyncssh\.\w+"),
             Text(r"StrictHostKeyChecking[= ]+[\"']?(?:no|off)\b"),
         ),
         message="Whoever answers is taken for the right host",
@@ -224,11 +225,13 @@ RULES: Final = (
         cwe=("CWE-322",),
         bad=(
             "import paramiko\nc.set_missing_host_key_policy(paramiko.AutoAddPolicy())",
+            "import asyncssh\nc = asyncssh.connect(host, known_hosts=None)",
             "#! a.go\npackage a\nfunc f() { k := ssh.InsecureIgnoreHostKey() }",
             "#! a.sh\nssh -o StrictHostKeyChecking«»=no h",
         ),
         good=(
             "import paramiko\nc.set_missing_host_key_policy(paramiko.RejectPolicy())",
+            "import asyncssh\nc = asyncssh.connect(host, known_hosts=path)",
             "#! a.sh\nssh -o StrictHostKeyChecking=yes h",
             "#! a.sh\nssh -o StrictHostKeyChecking=accept-new h",
         ),
@@ -280,6 +283,7 @@ RULES: Final = (
         severity="high",
         languages=(*_SHELL, "config", "python", "other"),
         anchors=("index-url", "index_url", "trusted-host", "registry"),
+        after=r"[\s\\=]{1,40}[\"']?http:",
         match=(
             Text(
                 r"(?:--(?:extra-)?index-url|(?:extra-)?index-url|\b(?:PIP|UV)_(?:EXTRA_)?INDEX_URL)\s*[= ]\s*[\"']?http://",

@@ -116,7 +116,7 @@ def is_built(code: Code, node: "Node", depth: int = _DEPTH) -> bool:  # noqa: PL
     return False
 
 
-def is_tainted(code: Code, node: "Node", depth: int = 3) -> bool:
+def is_tainted(code: Code, node: "Node", depth: int = 5) -> bool:
     """Say whether an expression holds what a request brought, and nothing made it harmless."""
     node = unwrapped(node)
     if depth <= 0:
@@ -236,7 +236,9 @@ def _is_formatted(code: Code, node: "Node", depth: int) -> bool:
         return False
     receiver = function.named_children[0]
     if site.callee.endswith(".join"):
-        return not _joins_marks(code, node) and any(is_built(code, each, depth - 1) for each in _joined(code, site))
+        return not _joins_marks(code, node) and (
+            any(is_built(code, each, depth - 1) for each in _joined(code, site)) or _is_built_row(code, site)
+        )
     if site.callee.endswith((".format", ".concat")):
         parts = (*site.positional, *site.named.values())
         return _is_text(code, receiver, depth) and any(not _is_harmless(code, part) for part in parts)
@@ -248,6 +250,19 @@ def _is_print_formatted(code: Code, site: "CallSite") -> bool:
     if unwrapped(first).type in _NAMES and not is_literal(code, first):
         return False
     return found(r"%[+#]?[svq]", code.text(first)) and any(not _is_harmless(code, part) for part in site.positional[1:])
+
+
+def _is_built_row(code: Code, site: "CallSite") -> bool:
+    """Whether a join puts texts and parts that are not harmless in a row: `" ".join(["tar", "xf", name])`."""
+    if code.source.language != "python" or not site.positional:
+        return False
+    first = site.positional[0]
+    row = bound_value(code, first) if first.type in _NAMES else first
+    if row is None or row.type not in {"list", "tuple"}:
+        return False
+    parts = [part for part in row.named_children if part.type not in {"comment", "list_splat"}]
+    texts = [part for part in parts if _is_text(code, part, 1)]
+    return bool(texts) and any(part not in texts and not _is_harmless(code, part) for part in parts)
 
 
 def _joined(code: Code, site: "CallSite") -> list["Node"]:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import attrs
 
 from verify_lsp.model.mutant import Mutant
-from verify_lsp.mutation.faults import Fault, text_of
+from verify_lsp.mutation.faults import Fault
 from verify_lsp.syntax.languages import Language
 from verify_lsp.syntax.trees import parse
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Node, Point, Tree
 
 
 @attrs.frozen
@@ -33,6 +33,7 @@ class Grammar:
         is_arid: Whether a fault at this node or below it would tell nothing about the tests.
         worth_visiting: The nodes right below one that may hold faults.
         where_below: What a child of a node stands in, by what the node stands in.
+        read: Parses a text, for a language whose grammar needs help; places in the tree are those in the text.
     """
 
     language: Language
@@ -40,6 +41,7 @@ class Grammar:
     is_arid: "Callable[[Node, Where], bool]"
     worth_visiting: "Callable[[Node], list[Node]]"
     where_below: "Callable[[Node, Node, Where], Where]"
+    read: "Callable[[Language, bytes], Tree]" = parse
 
 
 def mutants_by(grammar: Grammar, path: str, text: str, lines: Collection[int]) -> tuple[Mutant, ...]:
@@ -52,7 +54,7 @@ def mutants_by(grammar: Grammar, path: str, text: str, lines: Collection[int]) -
         return ()
     wanted = frozenset(lines)
     rows = text.split("\n")
-    root = parse(grammar.language, text.encode()).root_node
+    root = grammar.read(grammar.language, text.encode()).root_node
     found = (_mutant(root, path, rows, fault, where) for fault, where in _walk(grammar, root, wanted))
     return tuple(sorted(found, key=lambda mutant: (mutant.line, mutant.column)))
 
@@ -90,7 +92,7 @@ def _mutant(root: "Node", path: str, rows: list[str], fault: Fault, where: Where
         end_line=end.row + 1,
         end_column=_code_points(rows[end.row], end.column) + 1,
         operator=fault.operator,
-        original=text_of(fault.node),
+        original=_between(rows, start, end),
         replacement=_kept_apart(
             rows[start.row].encode()[: start.column], fault.replacement, rows[end.row].encode()[end.column :]
         ),
@@ -100,6 +102,12 @@ def _mutant(root: "Node", path: str, rows: list[str], fault: Fault, where: Where
     )
 
 
+def _between(rows: list[str], start: "Point", end: "Point") -> str:
+    text = "\n".join(rows[start.row : end.row + 1]).encode()
+    behind = len(rows[end.row].encode()) - end.column
+    return text[start.column : len(text) - behind].decode("utf-8", "replace")
+
+
 def _scope(node: "Node", function: "Node") -> str:
     place = f"{node.start_byte - function.start_byte}-{node.end_byte - function.start_byte}"
     return f"{hashlib.sha256(function.text or b'').hexdigest()[:32]}:{place}"
@@ -107,9 +115,13 @@ def _scope(node: "Node", function: "Node") -> str:
 
 def _kept_apart(before: bytes, replacement: str, after: bytes) -> str:
     """`return(x)` is Python, `returnNone` is not."""
-    ahead = " " if before[-1:].isalnum() and replacement[:1].isalnum() else ""
-    behind = " " if after[:1].isalpha() and replacement[-1:].isalnum() else ""
+    ahead = " " if _in_word(before[-1:]) and _in_word(replacement[:1].encode()) else ""
+    behind = " " if _in_word(after[:1]) and _in_word(replacement[-1:].encode()) else ""
     return ahead + replacement + behind
+
+
+def _in_word(character: bytes) -> bool:
+    return character.isalnum() or character in {b"_", b"$"} or character >= b"\x80"
 
 
 def _code_points(row: str, byte_column: int) -> int:

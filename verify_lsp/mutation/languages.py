@@ -6,6 +6,10 @@ from verify_lsp.mutation.engine import Engine
 from verify_lsp.mutation.go.candidates import mutants_of as of_go
 from verify_lsp.mutation.go.switched import spoiled as spoiled_go
 from verify_lsp.mutation.go.switched import switched as switched_go
+from verify_lsp.mutation.javascript.candidates import mutants_of as of_javascript
+from verify_lsp.mutation.javascript.head import spoiled as spoiled_javascript
+from verify_lsp.mutation.javascript.switched import switched as switched_javascript
+from verify_lsp.mutation.javascript.tool_files import NAMES as JAVASCRIPT_TOOL_FILES
 from verify_lsp.mutation.python.candidates import mutants_of as of_python
 from verify_lsp.mutation.rust.candidates import mutants_of as of_rust
 from verify_lsp.mutation.rust.switched import switched as switched_rust
@@ -31,6 +35,13 @@ ENGINES = (
         mutants_of=of_rust,
         switched=switched_rust,
         broken='compile_error!("an error on purpose");\n',
+    ),
+    Engine(
+        extensions=(".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
+        run_by_tools=JAVASCRIPT_TOOL_FILES,
+        mutants_of=of_javascript,
+        switched=switched_javascript,
+        spoiled=spoiled_javascript,
     ),
 )
 

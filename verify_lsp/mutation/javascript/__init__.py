@@ -1,0 +1,1 @@
+"""Where a JavaScript or TypeScript text can be wrong in a way that tests should notice."""

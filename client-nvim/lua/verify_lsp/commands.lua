@@ -90,6 +90,14 @@ local NEEDING_A_SERVER = {
       require('verify_lsp.fixes').all()
     end,
   },
+  fault = {
+    run = function(client, words)
+      require('verify_lsp.mutants').here(client, words[1])
+    end,
+    complete = function(lead, words)
+      return #words == 0 and starting_with(lead, { 'brief', 'show', 'test' }) or {}
+    end,
+  },
   status = {
     run = function(client)
       require('verify_lsp.status').show(client)

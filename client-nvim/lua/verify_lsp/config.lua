@@ -25,6 +25,7 @@ function M.defaults()
     root_markers = M.ROOT_MARKERS,
     init_options = { capabilities = { collectDiagnostics = true } },
     handlers = require('verify_lsp.handlers').all(),
+    commands = require('verify_lsp.mutants').commands(),
     on_exit = function(code, signal, client_id)
       require('verify_lsp.server').ended(code, signal, client_id)
     end,

@@ -154,7 +154,7 @@ def test_words_are_completed(nvim, project):
     def completed(line):
         return nvim.lua("return vim.fn.getcompletion(line, 'cmdline')", line=line)
 
-    names = ["cancel", "fix", "fixall", "list", "report", "restart", "run", "status", "trust"]
+    names = ["cancel", "fault", "fix", "fixall", "list", "report", "restart", "run", "status", "trust"]
     assert completed("Verify ") == names
     assert completed("Verify re") == ["report", "restart"]
     assert completed("Verify run ") == ["working-tree", "staged", "branch", "files"]
@@ -166,7 +166,7 @@ def test_words_are_completed(nvim, project):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["nonsense"], "verify-lsp: no such command: nonsense (there are cancel, fix,"),
+        (["nonsense"], "verify-lsp: no such command: nonsense (there are cancel, fault,"),
         (["run", "nonsense"], "verify-lsp: no such scope: nonsense (there are working-tree,"),
     ],
 )

@@ -246,6 +246,7 @@ RULES: Final = (
                 ),
             ),
         ),
+        file_unless=r"\b(?:window|document|location)\.",
         message="The server can be made to ask addresses that only it can reach",
         suggestion="Choose the address from a list of allowed ones, and refuse private networks.",
         cwe=("CWE-918",),
@@ -255,6 +256,8 @@ RULES: Final = (
             "fetch(`https://a.io/x`)",
             "fetch(url)",
             "fetch(`/api/${location.hash}`)",
+            "const u = new URLSearchParams(window.location.search).get('u');\nfetch(u)",
+            "const u = req.query.all ? '/all' : '/some';\nfetch(u)",
         ),
     ),
     Rule(

@@ -51,7 +51,15 @@ RULES: Final = (
         "ATATT3",
         entropy=4.0,
     ),
-    token("npm-token", "npm", r"\b(npm_[A-Za-z0-9]{36})\b", "«github:npm_»", "npm_", after="[A-Za-z0-9]{12}", check="github"),
+    token(
+        "npm-token",
+        "npm",
+        r"\b(npm_[A-Za-z0-9]{36})\b",
+        "«github:npm_»",
+        "npm_",
+        after="[A-Za-z0-9]{12}",
+        check="github",
+    ),
     token(
         "pypi-token",
         "the Python Package Index",
@@ -246,7 +254,15 @@ RULES: Final = (
         context=r"(?i)mailgun",
         line='mailgun_key = "{}"',
     ),
-    token("mailchimp-key", "Mailchimp", r"\b([a-f0-9]{32}-us\d{1,2})\b", "«hex::32»-us19", "-us", after=r"\d", severity="high"),
+    token(
+        "mailchimp-key",
+        "Mailchimp",
+        r"\b([a-f0-9]{32}-us\d{1,2})\b",
+        "«hex::32»-us19",
+        "-us",
+        after=r"\d",
+        severity="high",
+    ),
     token(
         "brevo-key",
         "Brevo",

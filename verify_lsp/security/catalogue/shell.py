@@ -103,9 +103,7 @@ RULES: Final = (
         languages=("shell", "make"),
         anchors=("rm ",),
         match=(
-            Text(
-                r"""\brm\s+-[a-zA-Z]*[rR][a-zA-Z]*\s+(?:-\w+\s+)*["']?\$\{?[A-Za-z_]\w*\}?["']?/["']?(?:\*|\s|$)"""
-            ),
+            Text(r"""\brm\s+-[a-zA-Z]*[rR][a-zA-Z]*\s+(?:-\w+\s+)*["']?\$\{?[A-Za-z_]\w*\}?["']?/["']?(?:\*|\s|$)"""),
         ),
         message="With the variable unset, this deletes from the root",
         suggestion='Write `"${NAME:?}/"`, which stops when it is empty.',

@@ -135,7 +135,9 @@ def is_tainted(code: Code, node: "Node", depth: int = 5) -> bool:
             r"\b(?:secure_filename|basename|escape|int|quote|url_for|encodeURIComponent|parseInt|Number|sanitize\w*)\(",
             code.text(node),
         )
-    return any(is_tainted(code, part, depth - 1) for part in node.named_children[:12])
+    # Which of two values is chosen may well hang on a request; what counts is the values.
+    parts = _choices(node) if node.type in _CHOICES else node.named_children[:12]
+    return any(is_tainted(code, part, depth - 1) for part in parts)
 
 
 def sources_pattern(language: str) -> str | None:

@@ -39,6 +39,7 @@ class Call:
         statement: Must be found in the statement, or in the name of the function around it.
         statement_unless: Must not be found there.
         outside: Callees of calls around it, by pattern, within which it is no finding.
+        receiver: Must match what the name before the last dot was bound to; None where that does not matter.
     """
 
     callee: str
@@ -47,6 +48,7 @@ class Call:
     statement: str | None = None
     statement_unless: str | None = None
     outside: str | None = None
+    receiver: str | None = None
 
 
 @attrs.frozen

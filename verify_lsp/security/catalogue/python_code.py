@@ -309,13 +309,20 @@ RULES: Final = (
         title="An archive may write outside of its folder",
         severity="high",
         languages=_PYTHON,
-        anchors=("extractall(", "unpack_archive("),
+        anchors=("extractall(",),
         match=(
             Call(
                 r"(?:tarfile\.open\(\)|tarfile\.TarFile(?:\.open)?\(\)|(?:\w+\.)*t(?:ar|ar_?file|f|gz)?|(?:\w+\.)*tar_?(?:archive|ball|obj))\.extractall",
                 when=(Arg(("filter",), absent=True),),
                 unless=(Arg(("members", 1), kind="dynamic"),),
                 statement_unless=r"is_safe|safe_extract|zip",
+            ),
+            Call(
+                r"\w+\.extractall",
+                when=(Arg(("filter",), absent=True),),
+                unless=(Arg(("members", 1), kind="dynamic"),),
+                statement_unless=r"is_safe|safe_extract",
+                receiver=r"tarfile\.(?:open|TarFile(?:\.open)?)",
             ),
         ),
         file=r"\btarfile\b",
@@ -326,10 +333,12 @@ RULES: Final = (
         bad=(
             "import tarfile\nwith tarfile.open(name) as tar:\n    tar.extractall(target)",
             "import tarfile\ntarfile.open(p).extractall()",
+            "import tarfile\nwith tarfile.open(name) as archive:\n    archive.extractall(target)",
         ),
         good=(
             "import tarfile\nwith tarfile.open(name) as tar:\n    tar.extractall(target, filter='data')",
             "import zipfile\nwith zipfile.ZipFile(p) as z:\n    z.extractall()",
+            "import tarfile, zipfile\nwith zipfile.ZipFile(p) as archive:\n    archive.extractall()",
         ),
     ),
     Rule(

@@ -28,7 +28,8 @@ _FUNCTIONS = frozenset(
 def bound_value(code: Code, name: "Node") -> "Node | None":
     """Return what a name was last bound to above, in this function or around it; None where that is not seen."""
     wanted = code.text(name)
-    pattern = re.compile(rb"(?<![\w.])" + re.escape(wanted.encode()) + _BOUND)
+    escaped = re.escape(wanted.encode())
+    pattern = re.compile(rb"(?<![\w.])" + escaped + _BOUND + rb"|(?<=\sas )" + escaped + rb"(?=\s*[:,)])")
     scope: Node | None = name
     for _ in range(4):
         scope = _scope_around(scope) if scope is not None else None
@@ -47,6 +48,8 @@ def bound_value(code: Code, name: "Node") -> "Node | None":
 
 def _bound_at(code: Code, place: int, wanted: str, name: "Node") -> "Node | None":
     for node in code.around(place, 1):
+        if node.type == "as_pattern":
+            return unwrapped(node.named_children[0])
         if node.type in _UNPACKED:
             return _unpacked(code, node, wanted, name)
         if node.type in {"for_statement", "for_in_clause", "for_in_statement"}:

@@ -60,7 +60,7 @@ def _match_at(code: Code, rule: Rule, node: "Node") -> Match | None:
 
 
 def _match_call(code: Code, rule: Rule, matcher: Call, site: CallSite) -> Match | None:
-    if not matches_whole(matcher.callee, site.callee):
+    if not matches_whole(matcher.callee, site.callee) or not _receiver_fits(code, matcher, site):
         return None
     decisive = [site.callee_node]
     for condition in matcher.when:
@@ -75,6 +75,16 @@ def _match_call(code: Code, rule: Rule, matcher: Call, site: CallSite) -> Match 
     at = decisive[-1] if matcher.when and decisive[-1] is not site.callee_node and rule.rewrite else site.callee_node
     spans = tuple((node.start_byte, node.end_byte) for node in decisive)
     return Match(rule, at.start_byte, site.node.end_byte, spans, (site.node.start_byte, site.node.end_byte), site)
+
+
+def _receiver_fits(code: Code, matcher: Call, site: CallSite) -> bool:
+    if matcher.receiver is None:
+        return True
+    function = site.callee_node.parent
+    receiver = function.named_children[0] if function is not None and function.named_child_count else None
+    bound = bound_value(code, receiver) if receiver is not None and receiver.type == "identifier" else None
+    made = None if bound is None else code.call(bound)
+    return made is not None and matches_whole(matcher.receiver, made.callee)
 
 
 def _held_by(code: Code, condition: Arg, site: CallSite) -> "Node | None":

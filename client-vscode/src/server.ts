@@ -5,6 +5,7 @@ import { LanguageClient, State, type LanguageClientOptions, type ServerOptions }
 import { Collector } from "./collect";
 import { explicitSettings } from "./explicit";
 import { locateServer, offerInstallation } from "./locate";
+import { Mutants } from "./mutants";
 import * as protocol from "./protocol";
 import type { RunNews } from "./report";
 import type { Runs } from "./runs";
@@ -16,6 +17,7 @@ export class Server implements vscode.Disposable {
   readonly #runs: Runs;
   readonly #log: vscode.LogOutputChannel;
   readonly #collector = new Collector();
+  readonly #mutants = new Mutants((method, params) => this.ask(method, params));
   readonly #states = new vscode.EventEmitter<ServerState>();
   readonly #changes = new vscode.EventEmitter<string>();
   readonly #listeners: vscode.Disposable[];
@@ -33,6 +35,7 @@ export class Server implements vscode.Disposable {
     this.#log = log;
     this.#listeners = [
       this.#collector,
+      this.#mutants,
       vscode.workspace.onDidGrantWorkspaceTrust(() => void this.#trusted()),
       vscode.workspace.onDidChangeConfiguration((event) => void this.#configured(event)),
     ];
@@ -120,6 +123,9 @@ export class Server implements vscode.Disposable {
       }),
       diagnosticPullOptions: { onChange: true, onSave: true, onFocus: false, onTabs: false },
       middleware: {
+        executeCommand: async (command, given, next) => {
+          if (!(await this.#mutants.take(command, given[0]))) return await next(command, given);
+        },
         workspace: {
           configuration: ({ items }) =>
             items.map(({ scopeUri }) => this.#settings(scopeUri === undefined ? undefined : vscode.Uri.parse(scopeUri))),

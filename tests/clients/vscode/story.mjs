@@ -106,6 +106,26 @@ const steps = {
     await bench.shot("proof-next");
     await accessible("next");
   },
+  async "such a fault is shown beside the text, told to an agent, and answered with a test"() {
+    await bench.open("shop.py");
+    await page.locator(".codelens-decoration", { hasText: "No test notices a fault here" }).first().waitFor();
+    await onLastLine("Show the program with the fault in it");
+    await page.locator(".editor.modified .view-line", { hasText: "amount > 100" }).first().waitFor();
+    await bench.shot("survivor");
+    if (onDisk("shop.py") !== given.mended) throw new Error("the fault was written");
+    await page.keyboard.press("Control+W");
+    await bench.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await bench.open("shop.py");
+    await onLastLine("Copy what an agent should know");
+    await until("the brief", async () => (await page.evaluate(() => navigator.clipboard.readText())).startsWith("File: shop.py\nLine: 10, in discount\n"));
+    await onLastLine("Insert a failing test");
+    await page.locator('.tab.active[data-resource-name="test_shop.py"]').waitFor();
+    await page.locator(".view-line", { hasText: "not written yet: discount" }).first().waitFor();
+    await bench.shot("survivor-test");
+    if (onDisk("test_shop.py").includes("not written yet")) throw new Error("the test was written to disk before the user saved it");
+    await bench.command("File: Revert File");
+    await page.locator(".view-line", { hasText: "not written yet" }).first().waitFor({ state: "detached" });
+  },
   async "a run is cancelled from the panel, and its tests are ended"() {
     writeFileSync(hold, "");
     await bench.command("Verify: Run a Proof on the Working Tree");
@@ -161,6 +181,18 @@ const steps = {
     }
   },
 };
+
+/** Picks what is offered on the last line of the focused editor. */
+async function onLastLine(title) {
+  await page.keyboard.press("Control+End");
+  await page.keyboard.press("ArrowUp");
+  const offer = page.locator(".action-widget .monaco-list-row", { hasText: title });
+  await until(title, async () => {
+    await page.keyboard.press("Control+.");
+    return offer.first().waitFor({ timeout: 3_000 }).then(() => true, () => false);
+  });
+  await offer.first().click();
+}
 
 async function headline(text) {
   await bench.panel.getByRole("heading", { level: 1, name: text }).waitFor();

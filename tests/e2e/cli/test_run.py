@@ -173,6 +173,20 @@ def test_every_format_is_one_document_on_stdout(repository, form):
         assert ET.fromstring(done.out).tag == "testsuites"
 
 
+def test_mutants_leave_as_a_report_that_other_tools_draw(repository, tmp_path):
+    repository.write("shop.py", SOURCE.replace("amount * 2", "amount * 2 if amount > 1 else amount"))
+    target = tmp_path / "mutants.json"
+
+    form = ("--format", "mutation-report", "--output", str(target))
+    done = verify_lsp("run", "--checks", "mutation", *form, cwd=repository.path)
+
+    assert done.err == ""
+    file = json.loads(target.read_text())["files"]["shop.py"]
+    assert file["source"] == (repository.path / "shop.py").read_text()
+    assert {mutant["status"] for mutant in file["mutants"]} == {"Survived"}
+    assert file["mutants"][0]["coveredBy"] == ["test_shop.py::test_price"]
+
+
 def test_a_report_can_be_written_to_a_file(repository, tmp_path):
     repository.write("shop.py", BROKEN)
     target = tmp_path / "report.json"

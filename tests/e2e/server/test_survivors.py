@@ -28,7 +28,7 @@ CAPABILITIES = {
     },
 }
 TITLES = [
-    "Show the program that survives the tests: changing `>=` to `>`",
+    "Show the program with the fault in it: changing `>=` to `>`",
     "Copy what an agent should know: changing `>=` to `>`",
     "Insert a failing test: changing `>=` to `>`",
 ]

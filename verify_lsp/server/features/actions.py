@@ -33,7 +33,7 @@ SURVIVORS = 5
 
 _COMMAND = "command"
 _OFFERS = {
-    "Show the program that survives the tests": SHOW,
+    "Show the program with the fault in it": SHOW,
     "Copy what an agent should know": BRIEF,
     "Insert a failing test": INSERT_TEST,
 }

@@ -66,6 +66,7 @@ class _Mutants:
             **{places[file]: text for file, text in laid.items()},
             self._overlay: json.dumps({"Replace": replaced}),
             self.room / _KEEP: _keep(self.room),
+            self._temporary / ".verify-lsp": "",
         }
 
     def tests(self) -> dict[Path, str]:
@@ -150,11 +151,17 @@ class _Mutants:
             "GOPATH": str(gopath()),
             "GOENV": settings_file(),
             "PWD": str(self.folder),
+            **({} if go_setting("GOTMPDIR") else {"GOTMPDIR": str(self._temporary)}),
         }
 
     @property
     def _overlay(self) -> Path:
         return self.room / "overlay.json"
+
+    @property
+    def _temporary(self) -> Path:
+        """Where Go builds: what it cannot clear away, because it was ended, goes with the room."""
+        return self.room / "tmp"
 
     @property
     def _laid(self) -> Path:

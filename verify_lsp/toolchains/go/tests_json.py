@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from verify_lsp.model.command import Command, CommandResult
+from verify_lsp.model.command import RESULTS, Command, CommandResult
 from verify_lsp.model.testrun import TestCase, TestRun, TestVerdict
 from verify_lsp.toolchains.base import Absent, BuiltIn, Project, TestStep
 from verify_lsp.toolchains.go.build_output import read_build_output
@@ -10,8 +10,11 @@ from verify_lsp.toolchains.go.events import Events, GoPackage, read_events
 from verify_lsp.toolchains.go.failure_place import FailurePlaces
 from verify_lsp.toolchains.go.module import go_environment, module_path, no_go, reading_flags, takes_overlay
 from verify_lsp.toolchains.go.selection import BUILD_FAILED, select
+from verify_lsp.toolchains.go.settings import go_setting
 from verify_lsp.toolchains.go.source_lines import SourceLines
 from verify_lsp.toolchains.output import head
+
+_TEMPORARY = "zz-go"
 
 
 def go_tests(project: Project, timeout_s: float) -> TestStep | Absent:
@@ -20,8 +23,13 @@ def go_tests(project: Project, timeout_s: float) -> TestStep | Absent:
         return absent
     environment = go_environment(project)
 
+    # What Go cannot clear away, because it was ended, goes with the run's private folder.
+    own = {} if go_setting("GOTMPDIR") else {"GOTMPDIR": f"{RESULTS}/{_TEMPORARY}"}
+
     def command(*rest: str) -> Command:
-        return Command(("go", "test", "-json", *reading_flags(), *rest), project.root, environment, timeout_s)
+        words = ("go", "test", "-json", *reading_flags(), *rest)
+        support = {f"{_TEMPORARY}/.verify-lsp": ""}
+        return Command(words, project.root, {**environment, **own}, timeout_s, support)
 
     def only(ids: tuple[str, ...]) -> Command | None:
         chosen = select(ids)

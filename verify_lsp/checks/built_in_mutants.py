@@ -151,8 +151,9 @@ class _Trials:
     async def _try_all(self, reached: Mapping[int, tuple[str, ...]]) -> None:
         """Try each built-in mutant. One that is noticed is believed when its tests pass without it, run likewise."""
         known = await self._together([(number, tests) for number, tests in reached.items()])
-        controls = {tests for (number, tests), run in known.items() if run is None or run.verdict == "failed"}
-        if controls:
+        self._note_steady(known)
+        noticed = {tests for (_, tests), run in known.items() if run is None or run.verdict == "failed"}
+        if controls := noticed.difference(self._steady):
             self._note_steady(await self._together([(0, tests) for tests in sorted(controls)]))
         for number, tests in reached.items():
             mutant = self._mutants[number]
@@ -171,15 +172,27 @@ class _Trials:
             self._results[number] = attrs.evolve(result, tests=count, covered_by=tests)
 
     async def _together(self, tries: Sequence[Try]) -> dict[Try, TestRun | None]:
-        if self._step.together is None or not tries:
-            return {}
-        left = self._ends - time.monotonic()
-        command = attrs.evolve(in_own_home(self._step.together(tuple(tries))), timeout_s=max(left, 1.0))
-        result = await self._context.run(command, self._room.project.place)
-        return {each: run for each, run in self._step.read_together(result).items() if each in tries}
+        """Try these in one command. One that was ended is asked again for the rest, without what it stopped at."""
+        known: dict[Try, TestRun | None] = {}
+        waiting = list(tries)
+        while self._step.together is not None and waiting and self._ends - time.monotonic() >= 1.0:
+            command = in_own_home(self._step.together(tuple(waiting)))
+            limits = {**command.env, "VERIFY_LSP_LIMIT_S": str(round(self._limit_s))}
+            limited = attrs.evolve(command, env=limits, timeout_s=self._ends - time.monotonic())
+            result = await self._context.run(limited, self._room.project.place)
+            told = self._step.read_together(result)
+            known.update(told)
+            if result.exit_code == 0 or not told:
+                break
+            waiting = [each for each in waiting if each not in known]
+            if None not in told.values():
+                waiting = waiting[1:]
+        return known
 
     def _note_steady(self, runs: Mapping[Try, TestRun | None]) -> None:
-        for (_, tests), run in runs.items():
+        for (number, tests), run in runs.items():
+            if number != 0:
+                continue
             if run is None:
                 self._steady[tests] = "the tests that run it do not end in time without it either"
             else:

@@ -4,7 +4,7 @@
 const { openSync, writeSync } = require("fs");
 const { threadId } = require("worker_threads");
 
-const { VERIFY_LSP_MUTANT, VERIFY_LSP_REACH, VERIFY_LSP_TEST, NODE_TEST_CONTEXT } = process.env;
+const { VERIFY_LSP_MUTANT, VERIFY_LSP_REACH, VERIFY_LSP_TEST, VERIFY_LSP_TURNS, NODE_TEST_CONTEXT } = process.env;
 const JEST = Symbol.for("$$jest-matchers-object");
 
 // A test file of node:test is a process of its own. What that starts belongs to the same file.
@@ -28,6 +28,8 @@ function fileIn(world) {
 }
 
 function shared(config) {
+  // A context of its own for each file is told as if nothing were isolated.
+  if (/^vm/.test(config?.pool)) return false;
   return config ? config.isolate === false || config.poolOptions?.[config.pool]?.isolate === false : true;
 }
 
@@ -48,6 +50,21 @@ function noting(world) {
   return { on: 0, note };
 }
 
-Object.defineProperty(process, "__verifyLsp", {
-  value: { open: VERIFY_LSP_REACH ? noting : () => ({ on: Number(VERIFY_LSP_MUTANT) || 0 }) },
-});
+// Where mutants take turns in one process, modules that stay loaded hear of it too, and whether one was asked for is told.
+const turns = {
+  on: 0,
+  hit: false,
+  note(number) {
+    if (number !== turns.on) return false;
+    turns.hit = true;
+    return true;
+  },
+};
+
+function opening() {
+  if (VERIFY_LSP_REACH) return noting;
+  if (VERIFY_LSP_TURNS) return () => turns;
+  return () => ({ on: Number(VERIFY_LSP_MUTANT) || 0 });
+}
+
+Object.defineProperty(process, "__verifyLsp", { value: { open: opening(), turns } });

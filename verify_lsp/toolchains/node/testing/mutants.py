@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +11,20 @@ import attrs
 from verify_lsp.model.command import RESULTS, Command, CommandResult
 from verify_lsp.model.testrun import TestCase, TestRun
 from verify_lsp.toolchains.base import BuiltIn, Project
-from verify_lsp.toolchains.node.manifest import read_text
-from verify_lsp.toolchains.node.testing.switch import PRELUDE
+from verify_lsp.toolchains.node.testing.together import Driver, read_together, together
 from verify_lsp.toolchains.node.testing.trials import TrialArgv
 from verify_lsp.toolchains.output import plain, relative_path
 
+_HERE = Path(__file__).parent
+_FILES = {
+    "mutants.cjs": "",
+    "relink.cjs": "",
+    "watchdog.cjs": "",
+    "vitest_mutants.mjs": "",
+    # What lies below such a folder, vitest leaves to Node.
+    "vitest_turns.mjs": "node_modules/verify-lsp",
+}
 _REACHED = "reach/reached.ndjson"
-_UNCHECKED = "// @ts-nocheck\n"
 _PLACE = re.compile(r"((?:[A-Za-z]:)?[^\s():'\"]+\.(?:[cm]?[jt]sx?))(?:\((\d+),\d+\)|:(\d+)(?::\d+)?)")
 
 
@@ -32,6 +39,7 @@ class Suite:
         parse: Reads what such a command came to.
         prepare: Commands that make what the tests read.
         argv: From a private folder (absolute) to the words of runs with mutants.
+        driver: What tries many mutants in one process, likewise; None where each takes a process.
     """
 
     project: Project
@@ -40,21 +48,23 @@ class Suite:
     parse: Callable[[CommandResult], TestRun]
     prepare: tuple[Command, ...]
     argv: Callable[[Path], TrialArgv]
+    driver: Callable[[Path], Driver | None] = lambda _folder: None
 
 
 def built_in(suite: Suite, folder: Path) -> BuiltIn:
     """Return how the suite is tried; `folder` is private, absolute, and stands until all mutants were tried."""
-    argv = suite.argv(folder)
+    argv, driver = suite.argv(folder), suite.driver(folder)
 
     def trial(number: int, tests: tuple[str, ...]) -> tuple[Command, ...]:
         files = tuple(str(suite.owner.folder / test) for test in tests)
         environment = {**_loaded_first(suite, folder), "VERIFY_LSP_MUTANT": str(number)}
         return tuple(attrs.evolve(suite.command, argv=words, env=environment) for words in argv.of(files))
 
+    loaded = attrs.evolve(suite.command, env=_loaded_first(suite, folder))
     reaching = {**_loaded_first(suite, folder), "VERIFY_LSP_MUTANT": "0", "VERIFY_LSP_REACH": f"{RESULTS}/reach"}
     support = {**suite.command.support, "reach/.verify-lsp": ""}
     return BuiltIn(
-        files=lambda texts: {**_beside(folder), **_written(suite.project, texts)},
+        files=lambda texts: {**_beside(folder), **{suite.project.folder / path: text for path, text in texts.items()}},
         build=(_relinked(suite, folder), *suite.prepare),
         blamed=lambda result: tuple(_blamed(suite, result)),
         survey=attrs.evolve(suite.command, argv=argv.whole, env=reaching, support=support),
@@ -62,6 +72,8 @@ def built_in(suite: Suite, folder: Path) -> BuiltIn:
         trial=trial,
         parse=lambda result: _read(suite, result),
         counts_tests=False,
+        together=(lambda tries: together(driver, loaded, tries, suite.owner.folder, folder)) if driver else None,
+        read_together=lambda result: read_together(result, suite.owner.folder),
     )
 
 
@@ -102,22 +114,7 @@ def _loaded_first(suite: Suite, folder: Path) -> dict[str, str]:
 
 
 def _beside(folder: Path) -> dict[Path, str]:
-    names = ("mutants.cjs", "relink.cjs")
-    return {folder / name: Path(__file__).with_name(name).read_text(encoding="utf-8") for name in names}
-
-
-def _written(project: Project, texts: Mapping[str, str]) -> dict[Path, str]:
-    return {project.folder / path: _unchecked(text) for path, text in texts.items()}
-
-
-def _unchecked(text: str) -> str:
-    """Let a compiler of TypeScript pass by what a choice between two pieces does to types."""
-    if PRELUDE not in text:
-        return text
-    mark = "\ufeff" if text.startswith("\ufeff") else ""
-    text = text.removeprefix(mark)
-    first = text.index("\n") + 1 if text.startswith("#!") else 0
-    return mark + text[:first] + _UNCHECKED + text[first:]
+    return {folder / inside / name: (_HERE / name).read_text(encoding="utf-8") for name, inside in _FILES.items()}
 
 
 def _relinked(suite: Suite, folder: Path) -> Command:
@@ -144,9 +141,5 @@ def _blamed(suite: Suite, result: CommandResult) -> Iterator[tuple[str, int]]:
         for base in (suite.project.folder, suite.owner.folder):
             inside = relative_path(str(base / path), suite.project.folder)
             if inside is not None and (base / path).is_file() and "node_modules" not in Path(inside).parts:
-                yield inside, int(line or other) - _lines_above(suite.project.folder / inside)
+                yield inside, int(line or other)
                 break
-
-
-def _lines_above(file: Path) -> int:
-    return 1 if _UNCHECKED in (read_text(file) or "") else 0

@@ -14,6 +14,7 @@ from verify_lsp.toolchains.node.installed import (
     find_own_program,
     missing_dependencies,
     not_installed,
+    package_folder,
     program_folders,
     version_of,
 )
@@ -31,6 +32,7 @@ from verify_lsp.toolchains.node.testing.runners import (
 )
 from verify_lsp.toolchains.node.testing.script import Script, plain_script
 from verify_lsp.toolchains.node.testing.substitute import calls, find_substitute
+from verify_lsp.toolchains.node.testing.together import DRIVERS, Driver
 from verify_lsp.toolchains.node.testing.trials import TrialArgv, trial_argv
 
 _SCRIPTS = ("test", "test:unit", "unit")
@@ -164,7 +166,7 @@ def _whole(step: TestStep, project: Project, owner: _Owner, manager: PackageMana
     def suite() -> Suite:
         read = prepared.prepare or not compiled_folder(owner.project, owner.package)
         build = () if read else _build(owner, manager, timeout_s)
-        return Suite(project, owner.project, step.command, step.parse, prepared.prepare or build, argv)
+        return Suite(project, owner.project, step.command, step.parse, prepared.prepare or build, argv, driver)
 
     def argv(folder: Path) -> TrialArgv:
         invocation = owner.invocation
@@ -173,6 +175,15 @@ def _whole(step: TestStep, project: Project, owner: _Owner, manager: PackageMana
         if invocation is None or plan is None or plan.argv != step.command.argv:
             return TrialArgv(step.command.argv)
         return trial_argv(invocation, plan, version, folder)
+
+    def driver(folder: Path) -> Driver | None:
+        words = argv(folder)
+        package = package_folder(owner.project, step.tool)
+        program = DRIVERS.get(step.tool)
+        if owner.invocation is None or words.files is None or package is None or program is None:
+            return None
+        start = len(owner.invocation.start)
+        return Driver(program, package / "package.json", words.whole[start:])
 
     return attrs.evolve(prepared, built_in=lambda folder: built_in(suite(), folder), in_copy=True)
 

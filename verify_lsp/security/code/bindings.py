@@ -9,9 +9,11 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _BACK = 20_000
+_BEYOND = 400
+_PARTS = 40
 _BOUND = (
     rb"\b(?=\s*(?::[^=\n]{1,80})?(?::=|=(?!=))|\s+in\b"  # a = …, a: T = …, a := …, for a in …
-    rb"|\s*,[^=\n;()]{1,200}?(?::=|=(?![=>]))|\s*[,}][^=;()]{0,200}?\}\s*=(?![=>])|\s*\}\s*=(?![=>]))"  # a, b = …, { a, b } = …
+    rb"|\s*,[^=\n;()]{1,100}?(?::=|=(?![=>]))|\s*[,}][^=;()]{0,150}?\}\s*=(?![=>])|\s*\}\s*=(?![=>]))"  # a, b = …, { a, b } = …
 )
 _UNPACKED = frozenset(
     {"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "object_pattern", "array_pattern"}
@@ -28,22 +30,35 @@ _FUNCTIONS = frozenset(
 def bound_value(code: Code, name: "Node") -> "Node | None":
     """Return what a name was last bound to above, in this function or around it; None where that is not seen."""
     wanted = code.text(name)
-    escaped = re.escape(wanted.encode())
-    pattern = re.compile(rb"(?<![\w.])" + escaped + _BOUND + rb"|(?<=\sas )" + escaped + rb"(?=\s*[:,)])")
+    known = _places(code, wanted, name.start_byte)
     scope: Node | None = name
     for _ in range(4):
         scope = _scope_around(scope) if scope is not None else None
         if scope is None:
             return None
-        places = [
-            m.start()
-            for m in pattern.finditer(code.source.data, max(scope.start_byte, name.start_byte - _BACK), name.start_byte)
-        ]
+        earliest = max(scope.start_byte, name.start_byte - _BACK)
+        places = [place for place in known if earliest <= place < name.start_byte]
         for place in reversed(places[-20:]):
             value = _bound_at(code, place, wanted, name)
             if value is not None:
                 return value
     return None
+
+
+def _places(code: Code, wanted: str, before: int) -> list[int]:
+    """Return where a name seems to be bound, in the stretch that holds a place and in the one before it.
+
+    Each stretch is searched once for a name, however often the name stands in it.
+    """
+    stretches = range(max(before // _BACK - 1, 0), before // _BACK + 1)
+    for stretch in stretches:
+        if (wanted, stretch) not in code.bound_places:
+            escaped = re.escape(wanted.encode())
+            pattern = re.compile(rb"(?<![\w.])" + escaped + _BOUND + rb"|(?<=\sas )" + escaped + rb"(?=\s*[:,)])")
+            start, end = stretch * _BACK, (stretch + 1) * _BACK
+            found = pattern.finditer(code.source.data, start, end + _BEYOND)
+            code.bound_places[wanted, stretch] = [place for match in found if (place := match.start()) < end]
+    return [place for stretch in stretches for place in code.bound_places[wanted, stretch]]
 
 
 def _bound_at(code: Code, place: int, wanted: str, name: "Node") -> "Node | None":
@@ -79,7 +94,8 @@ def added_to(code: Code, name: "Node", bound: "Node") -> list["Node"]:
     """Return what `name += …` added to what a name was bound to, up to where the name stands."""
     pattern = re.compile(rb"(?<![\w.])" + re.escape(code.text(name).encode()) + rb"\s*\+=")
     added = []
-    for place in pattern.finditer(code.source.data, bound.end_byte, max(name.start_byte, bound.end_byte)):
+    earliest = max(bound.end_byte, name.start_byte - _BACK)
+    for place in list(pattern.finditer(code.source.data, earliest, max(name.start_byte, earliest)))[-_PARTS:]:
         node = next((each for each in code.around(place.start(), 1) if each.child_by_field_name("right")), None)
         right = None if node is None else node.child_by_field_name("right")
         if right is not None and right.start_byte >= place.end():

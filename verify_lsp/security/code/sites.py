@@ -53,6 +53,8 @@ class Code:
         self.source = source
         self.root = root
         self.names = names_of(source.language, source.text) if source.language else {}
+        self.bound_places: dict[tuple[str, int], list[int]] = {}
+        """Where names seem to be bound, by name and stretch of text: kept for `bindings`."""
 
     def text(self, node: "Node") -> str:
         """Return the text of a node on one line."""

@@ -85,27 +85,28 @@ def _choice(number: int, mutant: Mutant, node: "Node") -> Choice:
     return Choice(number, node.start_byte, node.end_byte, lambda other, original: form % (asked, other, original))
 
 
+# What is called for each choice is written for code that is not optimised: there, an atomic load or a look into a thread's own
+# memory takes several calls. The number is only ever stored when it is not known yet, and every thread stores the same.
 _MODULE = f"""\
 #[doc(hidden)]
 mod {_NAME} {{
     extern crate std as real;
-    use self::real::cell::RefCell;
+    use self::real::cell::{{Cell, RefCell}};
     use self::real::io::Write;
     use self::real::prelude::v1::*;
-    use self::real::sync::atomic::{{AtomicUsize, Ordering}};
 
     const UNKNOWN: usize = 0xffff_ffff;
     const NOTED: usize = 0xffff_fffe;
-    static CHOSEN: AtomicUsize = AtomicUsize::new(UNKNOWN);
-    real::thread_local!(static SEEN: RefCell<Vec<usize>> = RefCell::new(Vec::new()));
+    static mut CHOSEN: usize = UNKNOWN;
+    real::thread_local!(static FIRST: Cell<u64> = const {{ Cell::new(0) }});
+    real::thread_local!(static OTHERS: RefCell<Vec<usize>> = RefCell::new(Vec::new()));
 
     #[inline(always)]
     pub fn on(number: usize) -> bool {{
-        let chosen = CHOSEN.load(Ordering::Relaxed);
+        let chosen = unsafe {{ CHOSEN }};
         if chosen < NOTED {{ chosen == number }} else {{ asked(number, chosen) }}
     }}
 
-    #[cold]
     #[inline(never)]
     fn asked(number: usize, before: usize) -> bool {{
         let mut chosen = before;
@@ -113,7 +114,7 @@ mod {_NAME} {{
             let word = real::env::var("VERIFY_LSP_MUTANT").unwrap_or(String::new());
             let noted = word.is_empty() && real::env::var_os("VERIFY_LSP_REACH").is_some();
             chosen = if noted {{ NOTED }} else {{ word.parse().unwrap_or(0) }};
-            CHOSEN.store(chosen, Ordering::Relaxed);
+            unsafe {{ CHOSEN = chosen; }}
         }}
         if chosen == NOTED && is_new(number) {{
             note(number);
@@ -122,7 +123,16 @@ mod {_NAME} {{
     }}
 
     fn is_new(number: usize) -> bool {{
-        SEEN.try_with(|seen| match seen.try_borrow_mut() {{
+        if number < 64 {{
+            return FIRST.try_with(|first| {{
+                let before = first.get();
+                let now = before | 1 << number;
+                first.set(now);
+                before != now
+            }})
+            .unwrap_or(true);
+        }}
+        OTHERS.try_with(|seen| match seen.try_borrow_mut() {{
             Ok(mut seen) => {{
                 let new = !seen.contains(&number);
                 if new {{

@@ -18,7 +18,7 @@ from pathlib import Path
 import anyio
 import attrs
 
-from benchmarks.agreement import go
+from benchmarks.agreement import go, rust
 from benchmarks.mutation_agreement import added_whole
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.built_in_mutants import tried_built_in
@@ -35,7 +35,7 @@ from verify_lsp.system.process import run_command
 from verify_lsp.toolchains.base import Project
 from verify_lsp.toolchains.registry import TOOLCHAINS
 
-PLAIN: dict[str, Callable[[Path, float], str]] = {"go": go.plain}
+PLAIN: dict[str, Callable[[Path, float], str]] = {"go": go.plain, "rust": rust.plain}
 """From a copy with one mutant in it, and seconds, to killed, survived, timeout or invalid."""
 
 _SAME = {"no-coverage": "survived"}

@@ -21,6 +21,7 @@ _FILES = {
     "relink.cjs": "",
     "watchdog.cjs": "",
     "vitest_mutants.mjs": "",
+    "jest_mutants.cjs": "",
     # What lies below such a folder, vitest leaves to Node.
     "vitest_turns.mjs": "node_modules/verify-lsp",
 }
@@ -60,7 +61,7 @@ def built_in(suite: Suite, folder: Path) -> BuiltIn:
         environment = {**_loaded_first(suite, folder), "VERIFY_LSP_MUTANT": str(number)}
         return tuple(attrs.evolve(suite.command, argv=words, env=environment) for words in argv.of(files))
 
-    loaded = attrs.evolve(suite.command, env=_loaded_first(suite, folder))
+    loaded = attrs.evolve(suite.command, env={**_loaded_first(suite, folder), "VERIFY_LSP_TURNS": "1"})
     reaching = {**_loaded_first(suite, folder), "VERIFY_LSP_MUTANT": "0", "VERIFY_LSP_REACH": f"{RESULTS}/reach"}
     support = {**suite.command.support, "reach/.verify-lsp": ""}
     return BuiltIn(

@@ -13,7 +13,7 @@ from verify_lsp.toolchains.base import Try
 from verify_lsp.toolchains.node.testing.reports import case_id
 from verify_lsp.toolchains.output import head, relative_path
 
-DRIVERS = {"vitest": "vitest_mutants.mjs"}
+DRIVERS = {"vitest": "vitest_mutants.mjs", "jest": "jest_mutants.cjs"}
 """Runner to the program that tries many mutants with it."""
 
 _TRIED = "tried.ndjson"

@@ -14,6 +14,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const log = `${results}.turns`;
 const watch = createRequire(import.meta.url)("./watchdog.cjs")(results, limitMs);
 
+delete process.env.VERIFY_LSP_TURNS;
 process.env.TEST ??= "true";
 process.env.VITEST ??= "true";
 process.env.NODE_ENV ??= "test";

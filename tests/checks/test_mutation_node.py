@@ -1,0 +1,231 @@
+"""Faults in added JavaScript and TypeScript lines, tried by the real runners on small projects."""
+
+import json
+
+import attrs
+import pytest
+
+from tests.harness.mutation import added, counts, mutated, ran
+from tests.harness.node_projects import node_project
+from tests.harness.tool_runs import project_in, tree
+from verify_lsp.checks import built_in_mutants
+from verify_lsp.checks.base import CheckContext, ProjectOf
+from verify_lsp.model.change import Change
+from verify_lsp.model.outcome import Skipped
+from verify_lsp.settings.settings import Settings
+from verify_lsp.system.environment import child_environment
+from verify_lsp.system.process import run_command
+from verify_lsp.toolchains.node.toolchain import TOOLCHAIN
+
+ESM = """\
+export function price(amount, member) {
+  if (amount > 100 && member) {
+    return amount - 10;
+  }
+  return amount;
+}
+
+export function unused(amount) {
+  return amount > 1;
+}
+"""
+CJS = ESM.replace("export function", "function") + "\nmodule.exports = { price, unused };\n"
+TS = ESM.replace("(amount, member)", "(amount: number, member: boolean): number").replace(
+    "(amount)", "(amount: number): boolean"
+)
+EXPECTED = {"mutants": 4, "killed": 2, "survived": 1, "no_coverage": 1, "score": 0.5}
+
+VITEST = """\
+import { expect, test } from "vitest";
+import { price } from "./shop";
+test("members", () => expect(price(200, true)).toBe(190));
+test("others", () => expect(price(200, false)).toBe(200));
+"""
+JEST = """\
+const { price } = require("./shop");
+test("members", () => expect(price(200, true)).toBe(190));
+test("others", () => expect(price(200, false)).toBe(200));
+"""
+MOCHA = """\
+const assert = require("assert");
+const { price } = require("../shop");
+it("members", () => assert.equal(price(200, true), 190));
+it("others", () => assert.equal(price(200, false), 200));
+"""
+NODE = """\
+import test from "node:test";
+import assert from "node:assert";
+import { price } from "../shop.js";
+test("members", () => assert.equal(price(200, true), 190));
+test("others", () => assert.equal(price(200, false), 200));
+"""
+OTHER = 'import { expect, test } from "vitest";\ntest("other", () => expect(1).toBe(1));\n'
+TSC = json.dumps(
+    {"compilerOptions": {"outDir": "dist", "rootDir": "src", "module": "nodenext", "target": "es2022", "types": []}}
+)
+
+
+def prepared(folder, files, *changed, root=".", **package):
+    """Lay a project out whose `changed` files are new, and return what its checks are given."""
+    home = node_project(folder / "project", files, **package)
+    project = project_in(home, *changed, root=root, cache=folder / "cache")
+    variables = child_environment(offline=True)
+
+    async def run(command, place):
+        return await run_command(command, place, environment=variables)
+
+    prefix = "" if root == "." else f"{root}/"
+    change = Change(tuple(added(prefix + path, files[prefix + path]) for path in sorted(changed)))
+    owner = ProjectOf(TOOLCHAIN, project)
+    return CheckContext(home, home, change, (owner,), Settings(timeout_secs=120), run)
+
+
+def tried(context):
+    """Return the outcome; whatever it is, nothing was written to the user's tree, nor to what it links."""
+    before = tree(context.workspace)
+    outcome = mutated(context)
+    assert tree(context.workspace) == before
+    return outcome
+
+
+def commands_of(context):
+    """Return the context with a list of the commands that will be run."""
+    shown = []
+
+    async def noting(command, place):
+        shown.append(command.shown())
+        return await context.run(command, place)
+
+    return attrs.evolve(context, run=noting), shown
+
+
+@pytest.mark.parametrize(
+    ("script", "files", "changed", "package"),
+    [
+        ("vitest run", {"shop.ts": TS, "shop.test.ts": VITEST, "other.test.ts": OTHER}, "shop.ts", {"type": "module"}),
+        ("vitest run --pool=vmThreads", {"shop.js": ESM, "shop.test.js": VITEST}, "shop.js", {"type": "module"}),
+        ("vitest run --no-isolate", {"shop.js": ESM, "shop.test.js": VITEST}, "shop.js", {"type": "module"}),
+        ("jest", {"shop.js": CJS, "shop.test.js": JEST}, "shop.js", {}),
+        ("mocha", {"shop.js": CJS, "test/shop.js": MOCHA}, "shop.js", {}),
+        ("node --test", {"shop.js": ESM, "test/shop.test.js": NODE}, "shop.js", {"type": "module"}),
+    ],
+)
+def test_each_runner_tries_the_faults_of_the_lines_that_its_tests_reach(tmp_path, script, files, changed, package):
+    context = prepared(tmp_path, files, changed, scripts={"test": script}, **package)
+
+    assert counts(tried(context)) == EXPECTED
+
+
+def test_what_tests_read_compiled_is_compiled_in_the_copy_once(tmp_path):
+    files = {
+        "src/shop.ts": TS,
+        "test/shop.test.js": NODE.replace("../shop.js", "../dist/shop.js"),
+        "dist/shop.js": "throw new Error('built long ago');\n",
+        "tsconfig.json": TSC,
+    }
+    scripts = {"test": "node --test test/*.test.js", "build": "tsc"}
+    context, shown = commands_of(prepared(tmp_path, files, "src/shop.ts", type="module", scripts=scripts))
+
+    assert counts(tried(context)) == EXPECTED
+    assert [line for line in shown if "build" in line] == ["npm run build"]
+
+
+def test_tests_of_another_copy_are_said_not_to_be_reached(tmp_path):
+    files = {
+        "shop.js": ESM,
+        "copy/shop.js": ESM,
+        "test/shop.test.js": NODE.replace("../shop.js", "../copy/shop.js"),
+    }
+    outcome = tried(prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"}))
+
+    assert isinstance(outcome, Skipped)
+    assert "do not reach" in outcome.reason
+
+
+def test_a_package_of_a_workspace_is_reached_through_its_link(tmp_path):
+    files = {
+        "packages/shop/package.json": '{"name": "@mine/shop", "type": "module", "main": "shop.js"}\n',
+        "packages/shop/shop.js": ESM,
+        "test/shop.test.js": NODE.replace("../shop.js", "@mine/shop"),
+    }
+    context = prepared(tmp_path, files, "shop.js", root="packages/shop", type="module", scripts={"test": "node --test"})
+    modules = context.workspace / "node_modules"
+    modules.unlink()
+    (modules / "@mine").mkdir(parents=True)
+    (modules / "@mine" / "shop").symlink_to("../../packages/shop")
+
+    assert counts(tried(context)) == EXPECTED
+
+
+def test_a_loop_that_a_fault_makes_endless_is_no_kill_and_holds_nothing_up(tmp_path, monkeypatch):
+    monkeypatch.setattr(built_in_mutants, "_LEAST_S", 3.0)
+    shop = """\
+export function count(n) {
+  let seen = 0;
+  while (seen < n) {
+    seen += 1;
+  }
+  return seen;
+}
+"""
+    test = 'import { expect, test } from "vitest";\nimport { count } from "./shop";\n'
+    test += 'test("counts", () => expect(count(3)).toBe(3));\n'
+    files = {"shop.js": shop, "shop.test.js": test}
+    outcome = tried(prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "vitest run"}))
+
+    found = counts(outcome)
+    assert found["timeout"] == 1
+    assert found["killed"] == found["mutants"] - 1
+
+
+def test_tests_that_can_be_run_once_in_a_process_give_no_false_kills(tmp_path):
+    test = """\
+import { expect, test } from "vitest";
+import { price, unused } from "./shop";
+test("members", () => {
+  expect(globalThis.ran).toBeUndefined();
+  globalThis.ran = true;
+  expect(price(200, true)).toBe(190);
+  unused(3);
+});
+"""
+    files = {"shop.js": ESM, "shop.test.js": test}
+    outcome = tried(prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "vitest run"}))
+
+    assert counts(outcome) == {"mutants": 4, "killed": 2, "survived": 2, "score": 0.5}
+
+
+def test_an_error_outside_of_the_tests_is_no_kill(tmp_path):
+    shop = """\
+export function later(ready) {
+  if (!ready) {
+    Promise.reject(new Error("nobody listens"));
+  }
+  return 1;
+}
+"""
+    test = 'import { expect, test } from "vitest";\nimport { later } from "./shop";\n'
+    test += (
+        'test("later", async () => { expect(later(true)).toBe(1); await new Promise((r) => setTimeout(r, 20)); });\n'
+    )
+    files = {"shop.js": shop, "shop.test.js": test}
+    outcome = tried(prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "vitest run"}))
+
+    assert "killed_by" not in repr(ran(outcome).findings)
+    assert counts(outcome)["error"] == 1
+
+
+def test_a_fault_that_keeps_the_test_files_from_loading_is_noticed(tmp_path):
+    shop = """\
+const table = new Map([["a", 1]]);
+if (table.size === 0) {
+  throw new Error("empty");
+}
+module.exports = { table };
+"""
+    test = 'const assert = require("assert");\nconst { table } = require("../shop");\n'
+    test += 'it("holds", () => assert.equal(table.get("a"), 1));\n'
+    files = {"shop.js": shop, "test/shop.js": test}
+    outcome = tried(prepared(tmp_path, files, "shop.js", scripts={"test": "mocha"}))
+
+    assert counts(outcome)["killed"] >= 1

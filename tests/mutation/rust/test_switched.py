@@ -31,11 +31,8 @@ def chosen(text: str, number: int = 0) -> str:
 def _written(node, data: bytes, number: int) -> bytes:
     if (pair := _forms(node)) is not None:
         asked, mutant, original = pair
-        if asked != number:
-            return b"".join(_written(part, data, number) if not isinstance(part, bytes) else part for part in original)
-        return b"".join(
-            data[part.start_byte : part.end_byte] if not isinstance(part, bytes) else part for part in mutant
-        )
+        form = original if asked != number else mutant
+        return b"".join(part if isinstance(part, bytes) else _written(part, data, number) for part in form)
     out, at = b"", node.start_byte
     for child in node.children:
         out += data[at : child.start_byte] + _written(child, data, number)

@@ -84,3 +84,27 @@ def test_a_check_that_was_not_made_is_no_list_without_survivors():
 
 def test_the_thresholds_are_those_of_the_verdict():
     assert THRESHOLDS == {"high": judgement.WARNS_BELOW * 100, "low": judgement.FAILS_BELOW * 100}
+
+
+def test_tests_stand_below_their_file_where_their_names_tell_it():
+    names = (
+        "tests/test_a.py::test_b[x > y]",
+        "test/c.test.js > price > is small",
+        "test/c.test.js",
+        "example.test/shop.TestSmall",
+        "shop::api small",
+        "tests.test_a.ATest.test_b",
+    )
+    report = survivors()
+    mutant = attrs.evolve(report.checks[1].mutants[0], covered_by=names, killed_by=None)
+    told = exported(attrs.evolve(report, checks=(attrs.evolve(report.checks[1], mutants=(mutant,)),)))["testFiles"]
+
+    assert {path: [test["name"] for test in file["tests"]] for path, file in told.items()} == {
+        "tests/test_a.py": ["test_b[x > y]"],
+        "test/c.test.js": ["price > is small", "test/c.test.js"],
+        "tests whose file is not known": [
+            "example.test/shop.TestSmall",
+            "shop::api small",
+            "tests.test_a.ATest.test_b",
+        ],
+    }

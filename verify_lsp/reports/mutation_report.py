@@ -5,6 +5,7 @@ Columns count UTF-16 code units there, as those who draw it cut JavaScript's str
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import PurePosixPath
@@ -33,11 +34,16 @@ _LANGUAGES = {
     ".pyi": "python",
     ".go": "go",
     ".rs": "rust",
+    ".js": "javascript",
+    ".jsx": "javascript",
+    ".mjs": "javascript",
+    ".cjs": "javascript",
     ".ts": "typescript",
     ".tsx": "typescript",
     ".mts": "typescript",
     ".cts": "typescript",
 }
+_SEPARATOR = re.compile(r"(::| > )")
 _NO_FILE = "tests whose file is not known"
 
 
@@ -77,7 +83,7 @@ def _file(path: str, source: str, mutants: Iterable[TriedMutant], check: Check |
     extension = PurePosixPath(path).suffix.lower()
     seen: Counter[str] = Counter()
     return {
-        "language": _LANGUAGES.get(extension, "javascript"),
+        "language": _LANGUAGES.get(extension, "none"),
         "source": source,
         "mutants": [_mutant(mutant, lines, check, seen) for mutant in mutants],
     }
@@ -133,7 +139,9 @@ def _test_files(mutants: Iterable[TriedMutant]) -> Mapping[str, Json]:
             names[mutant.killed_by] = None
     files: dict[str, list[Json]] = {}
     for name in names:
-        path, has_path, rest = name.partition("::")
-        known = bool(has_path) and "." in PurePosixPath(path).name
-        files.setdefault(path if known else _NO_FILE, []).append({"id": name, "name": rest if known else name})
+        path, separator, rest = _SEPARATOR.split(name, maxsplit=1) if _SEPARATOR.search(name) else (name, "", name)
+        known = PurePosixPath(path).suffix.lower() in _LANGUAGES and " " not in path
+        files.setdefault(path if known else _NO_FILE, []).append(
+            {"id": name, "name": rest if known and separator else name}
+        )
     return {path: {"tests": tests} for path, tests in files.items()}

@@ -88,7 +88,7 @@ def test_a_condition_keeps_a_type_of_its_own():
 
     made = switched(text, {1: numbered(text)[1]})
     assert made.text.split("\n")[3].strip() == (
-        "return (zzVerifyLsp.On(1) == true && (a || b) || zzVerifyLsp.On(1) == false && (a && b))"
+        "return (zzVerifyLsp.On(1) == true && (a || b) || zzVerifyLsp.Off(1) == true && (a && b))"
     )
 
 

@@ -1,7 +1,7 @@
 """Go texts with mutants in them, each behind a switch.
 
 Types are not known here, so that nothing is chosen whose type would have to be written: a condition becomes
-`(on == true && (M) || on == false && (O))`, whose type is that of its parts, and everything else an `if` of two statements. What
+`(on == true && (M) || off == true && (O))`, whose type is that of its parts, and everything else an `if` of two statements. What
 declares names takes the rest of its block with it.
 """
 
@@ -57,10 +57,9 @@ def _choice(number: int, node: "Node", mutant: Mutant, ahead: int) -> Choice | N
 
 
 def _either(number: int) -> Callable[[bytes, bytes], bytes]:
-    on = b"zzVerifyLsp.On(%d)" % number
-
     def write(mutated: bytes, original: bytes) -> bytes:
-        return b"(%b == true && (%b) || %b == false && (%b))" % (on, _on_one_line(mutated), on, original)
+        form = b"(zzVerifyLsp.On(%d) == true && (%b) || zzVerifyLsp.Off(%d) == true && (%b))"
+        return form % (number, _on_one_line(mutated), number, original)
 
     return write
 

@@ -22,7 +22,7 @@ import (
 	"sync/atomic"
 )
 
-const mask = 1<<14 - 1
+const size = 1 << 14
 
 var (
 	active, folder = asked()
@@ -30,9 +30,14 @@ var (
 	top, within    = owner()
 	mutex          sync.Mutex
 	pending        strings.Builder
-	generation     uint32 = 1
-	seen           [mask + 1]uint32
+	awake          [size]uint32
 )
+
+func init() {
+	if noting {
+		wake()
+	}
+}
 
 func asked() (uint32, string) {
 	number, _ := strconv.ParseUint(os.Getenv("VERIFY_LSP_MUTANT"), 10, 32)
@@ -48,9 +53,14 @@ func owner() (bool, string) {
 	return words[0] == strconv.Itoa(os.Getpid()), words[1]
 }
 
-// On says whether a mutant is on.
+// On says whether a mutant is on, and notes that it was asked.
 func On(number uint32) bool {
-	return number == active || noting && note(number)
+	return number == active || atomic.LoadUint32(&awake[number%size]) != 0 && note(number)
+}
+
+// Off says whether a mutant is not on.
+func Off(number uint32) bool {
+	return number != active
 }
 
 // Test notes the beginning and the end of a test.
@@ -78,27 +88,28 @@ func mark(event string) {
 	mutex.Lock()
 	defer mutex.Unlock()
 	add(event)
-	atomic.AddUint32(&generation, 1)
+	wake()
+}
+
+// wake lets every number be noted once more, as other tests may reach it now.
+func wake() {
+	for at := range awake {
+		atomic.StoreUint32(&awake[at], 1)
+	}
 }
 
 // note writes a number once for each set of tests that may have reached it.
 func note(number uint32) bool {
-	if atomic.LoadUint32(&seen[number&mask]) != atomic.LoadUint32(&generation) {
-		write(number)
-	}
-	return false
-}
-
-func write(number uint32) {
 	sign := ""
 	if !top || done() {
 		sign = "*"
 	}
 	mutex.Lock()
 	defer mutex.Unlock()
-	atomic.StoreUint32(&seen[number&mask], generation)
+	atomic.StoreUint32(&awake[number%size], 0)
 	add(sign + strconv.FormatUint(uint64(number), 10))
 	flush()
+	return false
 }
 
 // done says whether this code runs once for all tests that need what comes of it.

@@ -18,7 +18,7 @@ from pathlib import Path
 import anyio
 import attrs
 
-from benchmarks.agreement import go, rust
+from benchmarks.agreement import go, node, rust
 from benchmarks.mutation_agreement import added_whole
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.built_in_mutants import tried_built_in
@@ -35,7 +35,7 @@ from verify_lsp.system.process import run_command
 from verify_lsp.toolchains.base import Project
 from verify_lsp.toolchains.registry import TOOLCHAINS
 
-PLAIN: dict[str, Callable[[Path, float], str]] = {"go": go.plain, "rust": rust.plain}
+PLAIN: dict[str, Callable[[Path, float], str]] = {"go": go.plain, "node": node.plain, "rust": rust.plain}
 """From a copy with one mutant in it, and seconds, to killed, survived, timeout or invalid."""
 
 _SAME = {"no-coverage": "survived"}
@@ -107,6 +107,8 @@ def compare(root: Path, order: MutationOrder, told: MutationRun, given: argparse
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / root.name
         shutil.copytree(root, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", "node_modules", "target"))
+        if (root / "node_modules").is_dir():
+            (copy / "node_modules").symlink_to(root / "node_modules")
         for position, mutant in enumerate(order.mutants):
             result = told.results.get(position)
             mine = result.status if result else told.unreached.get(mutant.path, "undecided")

@@ -104,7 +104,6 @@ def commands_of(context):
     [
         ("vitest run", {"shop.ts": TS, "shop.test.ts": VITEST, "other.test.ts": OTHER}, "shop.ts", {"type": "module"}),
         ("vitest run --pool=vmThreads", {"shop.js": ESM, "shop.test.js": VITEST}, "shop.js", {"type": "module"}),
-        ("vitest run --no-isolate", {"shop.js": ESM, "shop.test.js": VITEST}, "shop.js", {"type": "module"}),
         ("jest", {"shop.js": CJS, "shop.test.js": JEST}, "shop.js", {}),
         ("mocha", {"shop.js": CJS, "test/shop.js": MOCHA}, "shop.js", {}),
         ("node --test", {"shop.js": ESM, "test/shop.test.js": NODE}, "shop.js", {"type": "module"}),
@@ -173,9 +172,7 @@ export function count(n) {
     files = {"shop.js": shop, "shop.test.js": test}
     outcome = tried(prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "vitest run"}))
 
-    found = counts(outcome)
-    assert found["timeout"] == 1
-    assert found["killed"] == found["mutants"] - 1
+    assert counts(outcome) == {"mutants": 4, "killed": 2, "survived": 1, "timeout": 1, "score": 0.6667}
 
 
 def test_tests_that_can_be_run_once_in_a_process_give_no_false_kills(tmp_path):
@@ -192,7 +189,7 @@ test("members", () => {
     files = {"shop.js": ESM, "shop.test.js": test}
     outcome = tried(prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "vitest run"}))
 
-    assert counts(outcome) == {"mutants": 4, "killed": 2, "survived": 2, "score": 0.5}
+    assert counts(outcome) == {"mutants": 4, "killed": 1, "survived": 2, "no_coverage": 1, "score": 0.25}
 
 
 def test_an_error_outside_of_the_tests_is_no_kill(tmp_path):

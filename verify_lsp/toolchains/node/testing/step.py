@@ -9,7 +9,7 @@ import attrs
 
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.testrun import TestRun
-from verify_lsp.toolchains.base import Absent, Project, TestStep
+from verify_lsp.toolchains.base import Absent, BuiltIn, Project, TestStep
 from verify_lsp.toolchains.node.installed import (
     find_own_program,
     missing_dependencies,
@@ -31,7 +31,7 @@ from verify_lsp.toolchains.node.testing.runners import (
     plan_for,
 )
 from verify_lsp.toolchains.node.testing.script import Script, plain_script
-from verify_lsp.toolchains.node.testing.substitute import calls, find_substitute
+from verify_lsp.toolchains.node.testing.substitute import BUILDS, calls, find_part, find_substitute
 from verify_lsp.toolchains.node.testing.together import DRIVERS, Driver
 from verify_lsp.toolchains.node.testing.trials import TrialArgv, trial_argv
 
@@ -163,13 +163,21 @@ def _whole(step: TestStep, project: Project, owner: _Owner, manager: PackageMana
     """Add what must run first, and how mutants are tried. In a copy, what the tests read may be built anew."""
     prepared = _prepared(step, owner, manager, timeout_s)
 
-    def suite() -> Suite:
+    def mutants(folder: Path) -> BuiltIn:
+        alone = _tests_alone(owner, timeout_s)
+        if alone is not None:
+            return built_in(_suite(alone[0], project, alone[1], alone[2]), folder)
         read = prepared.prepare or not compiled_folder(owner.project, owner.package)
         build = () if read else _build(owner, manager, timeout_s)
-        return Suite(project, owner.project, step.command, step.parse, prepared.prepare or build, argv, driver)
+        return built_in(_suite(step, project, owner, prepared.prepare or build), folder)
+
+    return attrs.evolve(prepared, built_in=mutants, in_copy=True)
+
+
+def _suite(step: TestStep, project: Project, owner: _Owner, prepare: tuple[Command, ...]) -> Suite:
+    invocation = owner.invocation
 
     def argv(folder: Path) -> TrialArgv:
-        invocation = owner.invocation
         version = version_of(owner.project, invocation.runner) if invocation else None
         plan = plan_for(invocation, version) if invocation else None
         if invocation is None or plan is None or plan.argv != step.command.argv:
@@ -177,15 +185,29 @@ def _whole(step: TestStep, project: Project, owner: _Owner, manager: PackageMana
         return trial_argv(invocation, plan, version, folder)
 
     def driver(folder: Path) -> Driver | None:
-        words = argv(folder)
-        package = package_folder(owner.project, step.tool)
-        program = DRIVERS.get(step.tool)
-        if owner.invocation is None or words.files is None or package is None or program is None:
+        words, package, program = argv(folder), package_folder(owner.project, step.tool), DRIVERS.get(step.tool)
+        if invocation is None or words.files is None or package is None or program is None:
             return None
-        start = len(owner.invocation.start)
-        return Driver(program, package / "package.json", words.whole[start:])
+        return Driver(program, package / "package.json", words.whole[len(invocation.start) :])
 
-    return attrs.evolve(prepared, built_in=lambda folder: built_in(suite(), folder), in_copy=True)
+    return Suite(project, owner.project, step.command, step.parse, prepare, argv, driver)
+
+
+def _tests_alone(owner: _Owner, timeout_s: float) -> tuple[TestStep, _Owner, tuple[Command, ...]] | None:
+    """Return what a longer script runs as tests, and what it builds ahead; a linter would complain of mutants."""
+    part = find_part(owner.package, owner.name)
+    if part is None:
+        return None
+    alone = attrs.evolve(owner, script=part.script, invocation=part.invocation)
+    found = _reported(alone, timeout_s)
+    if not isinstance(found, TestStep):
+        words = (*part.invocation.start, *part.invocation.rest)
+        tool = part.invocation.runner
+        command = _command(alone, words, timeout_s, part.script.env)
+        found = TestStep(tool, command, lambda result: read_printed(result, tool, ()))
+    whole_lines = (_command(owner, (line,), timeout_s) for line in part.ahead)
+    shell = tuple(attrs.evolve(line, shell=True) for line in whole_lines)  # noqa: S604  # the project wrote it
+    return found, alone, shell
 
 
 def _prepared(step: TestStep, owner: _Owner, manager: PackageManager, timeout_s: float) -> TestStep:
@@ -224,7 +246,7 @@ def _noted_step(step: TestStep, note: str) -> TestStep:
 
 def _builds_itself(scripts: Mapping[str, str], name: str) -> bool:
     lines = (scripts.get(key, "") for key in (f"pre{name}", name))
-    return any(re.search(r"\bbuild\b|\btsc\b|\btsup\b|\brollup\b", line) for line in lines)
+    return any(BUILDS.search(line) for line in lines)
 
 
 def _noted(run: TestRun, note: str) -> TestRun:

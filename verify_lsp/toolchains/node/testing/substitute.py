@@ -44,6 +44,34 @@ def find_substitute(package: Package, name: str, manager: str) -> Substitute | N
     return None
 
 
+@attrs.frozen
+class Part:
+    """The one step of a longer script that runs tests; `ahead` are the steps before it that build."""
+
+    script: Script
+    invocation: Invocation
+    ahead: tuple[str, ...]
+
+
+def find_part(package: Package, name: str) -> Part | None:
+    """Return the part of script `name`, steps joined by `&&`, that runs its tests; None where that is not plain."""
+    steps = [step.strip() for step in package.scripts[name].split("&&")]
+    scripts = [plain_script({**package.scripts, name: step}, name, package.folder) for step in steps]
+    tests = [
+        (at, script, invocation)
+        for at, script in enumerate(scripts)
+        if script and (invocation := find_invocation(script.words)).runner in _RUNNERS
+    ]
+    if len(steps) < 2 or len(tests) != 1:  # one step is no longer script
+        return None
+    at, script, invocation = tests[0]
+    return Part(script, invocation, tuple(step for step in steps[:at] if BUILDS.search(step)))
+
+
+BUILDS = re.compile(r"\bbuild\b|\btsc\b(?!.*--noEmit)|\btsup\b|\brollup\b|\bunbuild\b")
+_RUNNERS = frozenset({"vitest", "jest", "mocha", "node:test", "ava", "tape", "tap", "uvu", "jasmine"})
+
+
 def _runner(scripts: Mapping[str, str], name: str, package: Package) -> tuple[Script, Invocation] | None:
     script = plain_script(scripts, name, package.folder)
     if script is None or f"pre{script.name}" in scripts:

@@ -178,6 +178,139 @@ def test_what_go_makes_hard_is_tried_as_well(tmp_path):
     assert findings == {}
 
 
+KINDS = {
+    "go.mod": "module example.test/kinds\n\ngo 1.21\n",
+    "kinds.go": """\
+package kinds
+
+func Shown(n int) bool {
+	return n > 1
+}
+
+func Fed(n int) bool {
+	return n > 1
+}
+
+func Started(n int) bool {
+	return n > 1
+}
+
+func Beside(n int) bool {
+	return n > 1
+}
+
+func Found(n int) bool {
+	return n > 1
+}
+""",
+    "kinds_test.go": """\
+package kinds
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+func ExampleShown() {
+	fmt.Println(Shown(1))
+	// Output: false
+}
+
+func FuzzFed(f *testing.F) {
+	f.Add(1)
+	f.Fuzz(func(t *testing.T, n int) {
+		if Fed(n) && n == 1 {
+			t.Fatal(n)
+		}
+	})
+}
+
+func TestHelper(t *testing.T) {
+	if os.Getenv("HELPER") != "" && Started(1) {
+		os.Exit(3)
+	}
+}
+
+func TestStarts(t *testing.T) {
+	command := exec.Command(os.Args[0], "-test.run=^TestHelper$")
+	command.Env = append(os.Environ(), "HELPER=1")
+	if err := command.Run(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{0, 1} {
+		n := n
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Parallel()
+			done := make(chan bool)
+			go func() { done <- Beside(n) }()
+			if <-done {
+				t.Fatal(n)
+			}
+		})
+	}
+}
+
+var found = Found(1)
+
+func TestFound(t *testing.T) {
+	if found {
+		t.Fatal()
+	}
+}
+""",
+}
+
+
+def test_every_kind_of_test_notices(tmp_path):
+    outcome = mutated(prepared(tmp_path, KINDS, "kinds.go"))
+
+    assert counts(outcome) == {"mutants": 5, "killed": 5, "score": 1.0}
+    by_line = {each.line: (each.killed_by, each.tests) for each in ran(outcome).mutants}
+    assert by_line[4] == ("example.test/kinds.ExampleShown", 1)
+    assert by_line[8] == ("example.test/kinds.FuzzFed/seed#0", 1)
+    assert by_line[12] == ("example.test/kinds.TestStarts", 6)
+    assert by_line[16][1] == 1
+    assert by_line[20] == ("example.test/kinds.TestFound", 6)
+
+
+def test_a_mutant_that_does_not_end_is_no_kill(tmp_path, monkeypatch):
+    monkeypatch.setattr("verify_lsp.checks.built_in_mutants._FACTOR", 1.0)
+    monkeypatch.setattr("verify_lsp.checks.built_in_mutants._LEAST_S", 2.0)
+    shop = "package shop\n\nfunc Wait(c chan bool, n int) {\n\tif n > 1 {\n\t\t<-c\n\t}\n}\n"
+    test = 'package shop\n\nimport "testing"\n\nfunc TestWait(t *testing.T) { Wait(nil, 1) }\n'
+    outcome = mutated(prepared(tmp_path, {"go.mod": MOD, "shop.go": shop, "shop_test.go": test}, "shop.go"))
+
+    assert counts(outcome) == {"mutants": 1, "timeout": 1, "score": None}
+
+
+def test_tests_that_cannot_run_where_mutants_are_tried_kill_nothing(tmp_path):
+    main = """\
+package shop
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+func TestMain(m *testing.M) {
+	if strings.Contains(os.Getenv("HOME"), "zz-home") {
+		os.Exit(3)
+	}
+	os.Exit(m.Run())
+}
+"""
+    outcome = mutated(prepared(tmp_path, {**FILES, "main_test.go": main}, "shop.go"))
+
+    assert counts(outcome) == {"mutants": 4, "no_coverage": 1, "error": 3, "score": None}
+
+
 def test_a_test_outside_of_the_package_notices_and_one_that_starts_a_process_does_too(tmp_path):
     files = {
         "go.mod": MOD,
@@ -236,7 +369,7 @@ def test_tests_that_fail_by_themselves_are_no_measure(tmp_path):
     assert outcome.reason.startswith("the tests fail without any mutant")
 
 
-def test_a_vendored_module_in_a_workspace_with_build_tags_and_spaces_in_its_path(tmp_path, monkeypatch):
+def test_a_module_in_a_workspace_with_build_tags_and_spaces_in_its_path(tmp_path, monkeypatch):
     monkeypatch.setenv("GOFLAGS", "-tags=special")
     files = {
         "go.work": "go 1.21\n\nuse ./my shop\n".replace("./my shop", '"./my shop"'),
@@ -261,3 +394,15 @@ def test_a_package_with_c_in_it(tmp_path):
     text = text.replace("amount - 10", "amount - 10*int(C.one())")
 
     assert counts(mutated(prepared(tmp_path, {**FILES, "shop.go": text}, "shop.go")))["killed"] == 2
+
+
+def test_a_module_that_carries_what_it_needs(tmp_path):
+    files = {
+        "go.mod": "module example.test/shop\n\ngo 1.21\n\nrequire example.test/dep v1.0.0\n",
+        "vendor/modules.txt": "# example.test/dep v1.0.0\n## explicit\nexample.test/dep\n",
+        "vendor/example.test/dep/dep.go": "package dep\n\nfunc Ten() int { return 10 }\n",
+        "shop.go": SHOP.replace("shop\n", 'shop\n\nimport "example.test/dep"\n', 1).replace("- 10", "- dep.Ten()"),
+        "shop_test.go": SHOP_TEST,
+    }
+
+    assert counts(mutated(prepared(tmp_path, files, "shop.go")))["killed"] == 2

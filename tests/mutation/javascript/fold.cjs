@@ -43,8 +43,8 @@ function decided(node, on) {
 function shape(node, on) {
   node = decided(node, on);
   if (ts.isBinaryExpression(node) && numberOf(node.left)) {
-    const turned = bare(node.right);
-    return numberOf(node.left) === on ? shape(turned, on) : shape(turned.operand, on);
+    const turned = bare(node.right).operand;
+    return shape(numberOf(node.left) === on ? turned : turned.operand, on);
   }
   const parts = [ts.SyntaxKind[node.kind], node.operator ?? "", node.text ?? ""];
   if (ts.isVariableDeclarationList(node)) parts.push(node.flags & ts.NodeFlags.BlockScoped);

@@ -1,6 +1,7 @@
 """What nobody tests, and nobody should: texts for people, types, time limits, code for other tools."""
 
 import re
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from verify_lsp.mutation.faults import text_of
@@ -201,7 +202,7 @@ def _is_no_operation(node: "Node") -> bool:
     return operator_of(node) == ">" and left is not None and operator_of(left) == "<"
 
 
-_RULES = {
+_RULES: "Mapping[str, Callable[[Node], bool]]" = {
     "call_expression": _is_for_people,
     "new_expression": _is_error,
     "await_expression": _is_awaited_for_people,

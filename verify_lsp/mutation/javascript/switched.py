@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _Write = Callable[[bytes, bytes], bytes]
 _JUMPS = frozenset({"break_statement", "continue_statement"})
 _OPERATIONS = frozenset({"binary_expression", "augmented_assignment_expression"})
-_BY_LINES = frozenset({"comment", "statement_block", "class_body", "jsx_text", "string", "template_string"})
+_BY_LINES = frozenset({"comment", "statement_block", "class_body", "jsx_element", "jsx_fragment", "string", "template_string"})
 """Where a line feed means something, or may."""
 
 
@@ -94,7 +94,7 @@ def _begun(piece: "Node") -> "Node | None":
 
 def _turned(number: int) -> _Write:
     """A condition, of which only the truth matters, is asked once."""
-    return lambda _mutated, original: b"(__verifyLspOn(%d) !== !(%b))" % (number, original)
+    return lambda _mutated, original: b"(__verifyLspOn(%d) !== !!(%b))" % (number, original)
 
 
 def _between_expressions(number: int, piece: "Node", *, typed: bool, alone: bool = False) -> _Write:

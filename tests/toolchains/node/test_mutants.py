@@ -92,6 +92,21 @@ def test_names_are_not_added_to_a_pattern_that_they_would_widen(script):
     assert not any("/a.ts" in line for line in words(script, ("/a.ts",)))
 
 
+@pytest.mark.parametrize(
+    ("version", "known"),
+    [
+        ((0, 34, 6), ()),
+        ((1, 6, 1), ("--coverage",)),
+        ((2, 1, 9), ("--coverage",)),
+        ((3, 0, 0), ("--coverage", "--includeTask")),
+    ],
+)
+def test_vitest_is_given_no_option_that_its_version_does_not_know(version, known):
+    argv = plan_for(find_invocation(("vitest",)), version).argv
+    newer = [word for word in argv if word.startswith(("--coverage", "--includeTask"))]
+    assert [word.startswith(option) for word, option in zip(newer, known, strict=True)] == [True] * len(known)
+
+
 def test_patterns_of_node_give_way_to_names():
     (line,) = words("node --import tsx --test test/one.js test/two.js", ("/a.ts",))
     assert line.endswith("--import tsx --test /a.ts")

@@ -26,7 +26,7 @@ _JEST_WRAPPERS = frozenset({"react-scripts", "craco", "react-app-rewired", "tsdx
 _COVERAGE_WRAPPERS = frozenset({"c8", "nyc"})
 _PATTERN_LIMIT = 20_000
 _MOCHA_WITH_REPORT_FILE = (9, 2)
-_VITEST_WITH_LOCATIONS = (1, 4)
+_VITEST_SINCE = {"--coverage.enabled=false": (1, 0), "--includeTaskLocation": (3, 0)}
 
 
 @attrs.frozen
@@ -107,8 +107,7 @@ def _vitest(invocation: Invocation, version: Version | None) -> Plan | None:
     )
     report = "vitest.json"
     options = ["run", "--reporter=default", "--reporter=json", f"--outputFile.json={RESULTS}/{report}"]
-    if version is None or version >= _VITEST_WITH_LOCATIONS:
-        options += ["--includeTaskLocation", "--coverage.enabled=false"]
+    options += [option for option, since in _VITEST_SINCE.items() if version is None or version >= since]
     argv = (*invocation.start, *options, *kept)
 
     def only(ids: tuple[str, ...]) -> tuple[str, ...] | None:

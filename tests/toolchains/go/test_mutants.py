@@ -9,7 +9,8 @@ from verify_lsp.model.command import CommandResult
 from verify_lsp.toolchains.go.module import takes_overlay
 from verify_lsp.toolchains.go.mutants import built_in_mutants
 from verify_lsp.toolchains.go.noted import reaching_tests
-from verify_lsp.toolchains.go.noting_tests import files_with_tests, importing, noting
+from verify_lsp.toolchains.go.noting_tests import importing, noting
+from verify_lsp.toolchains.go.reaching import go_files, packages_that_reach
 from verify_lsp.toolchains.go.trial_output import HEADLINE, read_trial
 
 MOD = "module example.test/m\n\ngo 1.21\n"
@@ -58,12 +59,48 @@ def test_what_is_no_test_is_left_as_it_is(function):
     assert noting(f"package a\n\n{function}\n", "m/zzverifylsp") is None
 
 
-def test_test_files_are_those_of_the_module_itself(tmp_path):
+def test_go_files_are_those_of_the_module_itself(tmp_path):
     names = ["a_test.go", "in/b_test.go", "vendor/c_test.go", "testdata/d_test.go", "_x/e_test.go", "other/f_test.go"]
     files = {**dict.fromkeys(names, "package a\n"), "other/go.mod": "module o\n", "in/b.go": "package b\n"}
 
-    found = [file.relative_to(tmp_path).as_posix() for file in files_with_tests(laid_out(tmp_path, files))]
-    assert found == ["a_test.go", "in/b_test.go"]
+    found = [file.relative_to(tmp_path).as_posix() for file in go_files(laid_out(tmp_path, files))]
+    assert found == ["a_test.go", "in/b.go", "in/b_test.go"]
+
+
+GRAPH = {
+    "go.mod": MOD,
+    "low/low.go": "package low\n",
+    "low/low_test.go": "package low\n",
+    "mid/mid.go": 'package mid\n\nimport "example.test/m/low"\n',
+    "top/top.go": 'package top\n\nimport (\n\t_ "example.test/m/mid"\n)\n',
+    "top/top_test.go": "package top_test\n",
+    "far/far.go": "package far\n",
+    "far/far_test.go": 'package far_test\n\nimport "example.test/m/mid"\n',
+    "other/other.go": "package other\n",
+    "other/other_test.go": "package other\n",
+    "starts/starts_test.go": 'package starts\n\nimport "os/exec"\n',
+    "plan/plan_test.go": '//go:build plan9\n\npackage plan\n\nimport "example.test/m/low"\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("changed", "packages"),
+    [
+        ("low/low.go", ("./far", "./low", "./starts", "./top")),
+        ("mid/mid.go", ("./far", "./starts", "./top")),
+        ("other/other.go", ("./other", "./starts")),
+    ],
+)
+def test_only_tests_that_could_reach_a_changed_file_are_run(tmp_path, changed, packages):
+    project = project_in(laid_out(tmp_path, GRAPH), changed)
+
+    assert packages_that_reach(project, "example.test/m") == packages
+
+
+def test_where_no_test_could_reach_it_all_are_run(tmp_path):
+    files = {"go.mod": MOD, "a/a.go": "package a\n", "b_test.go": "package b\n"}
+
+    assert packages_that_reach(project_in(laid_out(tmp_path, files), "a/a.go"), "example.test/m") == ("./...",)
 
 
 def result(stdout="", code=0, files=None, **more):
@@ -137,7 +174,7 @@ def test_files_that_the_user_lays_over_others_are_not_laid_over(tmp_path, monkey
 def test_the_places_that_the_compiler_blames_are_those_of_the_texts(tmp_path):
     place = laid_out(tmp_path / "place", {"go.mod": MOD, "in/a.go": "package in\n"})
     room = tmp_path / "the room"
-    step = built_in_mutants(project_in(place), room, 60)
+    step = built_in_mutants(project_in(place, "in/a.go"), room, 60)
     texts = {"in/a.go": 'package in\n\nfunc f() int { return "a" }\n', "b.go": "package b\n\nfunc f() { if }\n"}
     for path, text in step.files(texts).items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,8 @@ from verify_lsp.model.testrun import TestRun
 from verify_lsp.toolchains.base import BuiltIn, Project
 from verify_lsp.toolchains.go.module import go_environment, module_path, package_folder, reading_flags
 from verify_lsp.toolchains.go.noted import FOLDER, reaching_tests
-from verify_lsp.toolchains.go.noting_tests import files_with_tests, importing, noting
+from verify_lsp.toolchains.go.noting_tests import importing, noting
+from verify_lsp.toolchains.go.reaching import go_files, packages_that_reach
 from verify_lsp.toolchains.go.settings import build_cache, go_setting, gopath, module_cache, settings_file
 from verify_lsp.toolchains.go.switch_package import PACKAGE, SOURCE
 from verify_lsp.toolchains.go.tests_json import read_test_run
@@ -31,11 +32,11 @@ def built_in_mutants(project: Project, room: Path, timeout_s: float) -> BuiltIn:
         room: The absolute private folder that holds texts and test programs.
     """
     module = module_path(project.folder) or ""
-    mutants = _Mutants(project, room.resolve(), module, timeout_s)
+    mutants = _Mutants(project, room.resolve(), module, timeout_s, packages_that_reach(project, module))
     tests = cache(mutants.tests)
     return BuiltIn(
         files=lambda texts: mutants.files(texts, tests()),
-        build=(mutants.go("list", "-test", "-export", *reading_flags(), "./..."),),
+        build=(mutants.go("list", "-test", "-export", *reading_flags(), *mutants.packages),),
         blamed=mutants.blamed,
         survey=mutants.survey(),
         reached=lambda result: reaching_tests(result, mutants.folder, module),
@@ -50,6 +51,7 @@ class _Mutants:
     room: Path
     module: str
     timeout_s: float
+    packages: tuple[str, ...]
 
     @property
     def folder(self) -> Path:
@@ -72,7 +74,9 @@ class _Mutants:
     def tests(self) -> dict[Path, str]:
         """Return the module's test files that hold tests, each noting when its tests begin and end."""
         found = {}
-        for file in files_with_tests(self.folder):
+        for file in go_files(self.folder):
+            if not file.name.endswith("_test.go"):
+                continue
             try:
                 text = noting(file.read_text(encoding="utf-8"), f"{self.module}/{PACKAGE}")
             except (OSError, UnicodeDecodeError):
@@ -89,14 +93,14 @@ class _Mutants:
     def survey(self) -> Command:
         """Return the whole suite; each test program is kept, and notes what it reaches."""
         keep = f"sh '{self.room / _KEEP}'"
-        words = ("test", "-json", "-vet=off", "-count=1", "-exec", keep, *reading_flags(), "./...")
+        words = ("test", "-json", "-vet=off", "-count=1", "-exec", keep, *reading_flags(), *self.packages)
         command = self.go(*words, VERIFY_LSP_REACH=f"{RESULTS}/{FOLDER}", VERIFY_LSP_MUTANT="")
         return attrs.evolve(command, support={f"{FOLDER}/.verify-lsp": ""})
 
     def trial(self, number: int, tests: tuple[str, ...]) -> tuple[Command, ...]:
         """Return the kept programs of these tests; where none are named, the whole suite."""
         if not tests:
-            words = ("test", "-json", "-vet=off", "-count=1", "-failfast", *reading_flags(), "./...")
+            words = ("test", "-json", "-vet=off", "-count=1", "-failfast", *reading_flags(), *self.packages)
             return (self.go(*words, VERIFY_LSP_MUTANT=str(number)),)
         by_package: dict[str, list[str]] = {}
         for test in tests:

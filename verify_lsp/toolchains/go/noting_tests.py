@@ -1,9 +1,6 @@
 """Go texts that use the switch package: it is imported, and each test says when it begins and ends."""
 
-import os
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from verify_lsp.syntax.trees import parse
@@ -14,8 +11,6 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"(?P<kind>Test|Fuzz|Example)(?![a-z])\w*")
 _TAKES = {"Test": "T", "Fuzz": "F"}
-_FOREIGN = frozenset({"vendor", "testdata"})
-_MAX_BYTES = 4_000_000
 
 _Edits = list[tuple[int, bytes]]
 
@@ -41,21 +36,6 @@ def noting(text: str, package: str) -> str | None:
     if not marks or root.has_error:
         return None
     return _edited(data, [(at + ahead, piece) for at, piece in [*_imported(root, package), *marks]])
-
-
-def files_with_tests(folder: Path) -> Iterator[Path]:
-    """Yield the test files of the module in a folder, without those of modules within it."""
-    for place, names, files in os.walk(folder):
-        here = Path(place)
-        names[:] = sorted(
-            name
-            for name in names
-            if name not in _FOREIGN and name[0] not in "_." and not (here / name / "go.mod").is_file()
-        )
-        for name in sorted(files):
-            file = here / name
-            if name.endswith("_test.go") and name[0] not in "_." and file.stat().st_size <= _MAX_BYTES:
-                yield file
 
 
 def _imported(root: "Node", package: str) -> _Edits:

@@ -166,15 +166,13 @@ def test_a_program_does_the_same_while_all_are_off_and_what_the_mutant_does_whil
     assert built.left == frozenset()
     assert printed(tmp_path, "a.cjs", built.text) == printed(tmp_path, "b.cjs", RUNS)
     tried = [
-        number
-        for number, mutant in mutants.items()
-        if mutant.operator in {"condition", "call", "raise", "logic"}
-    ][::3]
+        number for number, mutant in mutants.items() if mutant.operator in {"condition", "call", "raise", "logic"}
+    ][::2]
     for number in tried:
         assert printed(tmp_path, "a.cjs", built.text, number) == printed(
             tmp_path, "b.cjs", with_mutant(RUNS, mutants[number])
         )
-    assert len(tried) > 4
+    assert len(tried) > 3
 
 
 @pytest.mark.parametrize("name", HAZARDS)

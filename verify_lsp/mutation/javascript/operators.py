@@ -10,7 +10,6 @@ from verify_lsp.mutation.javascript.nodes import (
     CLASSES,
     FUNCTIONS,
     GENERATORS,
-    LOOPS,
     MARKUP,
     TEXTS,
     arguments_of,
@@ -20,6 +19,7 @@ from verify_lsp.mutation.javascript.nodes import (
     operator_of,
     told,
 )
+from verify_lsp.mutation.javascript.values import flipped, next_number, other_text
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -237,64 +237,6 @@ def _not_thrown(node: "Node") -> Iterator[Fault]:
         yield Fault(node, "raise", ";")
 
 
-def _flipped(node: "Node") -> Iterator[Fault]:
-    above = node.parent
-    while above is not None and above.type == "parenthesized_expression":
-        above = above.parent
-    if above is None or above.type not in LOOPS:
-        yield Fault(node, "truth", "false" if node.type == "true" else "true")
-
-
-def _next_number(node: "Node") -> Iterator[Fault]:
-    above = node.parent
-    if above is None or above.type == "member_expression" or operator_of(above) == "void":
-        return
-    text = text_of(node).replace("_", "")
-    big = "n" if text.endswith("n") else ""
-    try:
-        number = int(text.removesuffix("n"), 0)
-    except ValueError:
-        yield from _next_fraction(node, text)
-        return
-    yield Fault(node, "number", f"{number + 1}{big}")
-
-
-def _next_fraction(node: "Node", text: str) -> Iterator[Fault]:
-    try:
-        value = float(text)
-    except ValueError:
-        return
-    if value + 1 != value and not re.match(r"0\d", text):
-        yield Fault(node, "number", str(int(value + 1)) if value.is_integer() else repr(value + 1))
-
-
-def _other_text(node: "Node") -> Iterator[Fault]:
-    """A text that stands in for one that is missing, or is one of two; keys, messages and formats stay."""
-    above = node.parent
-    if (
-        above is None
-        or not _is_default(node, above)
-        or any(child.type == "template_substitution" for child in node.children)
-    ):
-        return
-    empty = not any(child.is_named for child in node.children)
-    yield Fault(node, "text", '"x"' if empty else '""')
-
-
-def _is_default(node: "Node", above: "Node") -> bool:
-    match above.type:
-        case "assignment_pattern" | "object_assignment_pattern":
-            return node == above.child_by_field_name("right")
-        case "required_parameter" | "optional_parameter":
-            return node == above.child_by_field_name("value")
-        case "ternary_expression":
-            return node != above.child_by_field_name("condition")
-        case "binary_expression":
-            return operator_of(above) in {"||", "??"} and node == above.child_by_field_name("right")
-        case _:
-            return False
-
-
 _MAKERS = {
     "binary_expression": _swapped,
     "augmented_assignment_expression": _swapped,
@@ -308,11 +250,11 @@ _MAKERS = {
     "arrow_function": _gives,
     "expression_statement": _left_out,
     "throw_statement": _not_thrown,
-    "true": _flipped,
-    "false": _flipped,
+    "true": flipped,
+    "false": flipped,
     "break_statement": other_jump,
     "continue_statement": other_jump,
-    "number": _next_number,
-    "string": _other_text,
-    "template_string": _other_text,
+    "number": next_number,
+    "string": other_text,
+    "template_string": other_text,
 }

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 _Write = Callable[[bytes, bytes], bytes]
 _JUMPS = frozenset({"break_statement", "continue_statement"})
 _OPERATIONS = frozenset({"binary_expression", "augmented_assignment_expression"})
-_BY_LINES = frozenset({"comment", "statement_block", "class_body", "jsx_element", "jsx_fragment", "string", "template_string"})
+_BY_LINES = frozenset(
+    {"comment", "statement_block", "class_body", "jsx_element", "jsx_fragment", "string", "template_string"}
+)
 """Where a line feed means something, or may."""
 
 

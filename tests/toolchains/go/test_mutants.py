@@ -174,7 +174,7 @@ def test_files_that_the_user_lays_over_others_are_not_laid_over(tmp_path, monkey
 def test_the_places_that_the_compiler_blames_are_those_of_the_texts(tmp_path):
     place = laid_out(tmp_path / "place", {"go.mod": MOD, "in/a.go": "package in\n"})
     room = tmp_path / "the room"
-    step = built_in_mutants(project_in(place, "in/a.go"), room, 60)
+    step = built_in_mutants(project_in(place, "in/a.go"), room, 60, read_trial)
     texts = {"in/a.go": 'package in\n\nfunc f() int { return "a" }\n', "b.go": "package b\n\nfunc f() { if }\n"}
     for path, text in step.files(texts).items():
         path.parent.mkdir(parents=True, exist_ok=True)

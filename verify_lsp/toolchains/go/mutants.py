@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from verify_lsp.toolchains.go.noting_tests import importing, noting
 from verify_lsp.toolchains.go.reaching import go_files, packages_that_reach
 from verify_lsp.toolchains.go.settings import build_cache, go_setting, gopath, module_cache, settings_file
 from verify_lsp.toolchains.go.switch_package import PACKAGE, SOURCE
-from verify_lsp.toolchains.go.tests_json import read_test_run
 from verify_lsp.toolchains.go.trial_output import HEADLINE, is_trial, read_trial
 
 _KEEP = "keep.sh"
@@ -25,11 +24,14 @@ _PROGRAM = "mutants.test"
 _LONGEST_PATTERN = 100_000
 
 
-def built_in_mutants(project: Project, room: Path, timeout_s: float) -> BuiltIn:
+def built_in_mutants(
+    project: Project, room: Path, timeout_s: float, parse: Callable[[CommandResult], TestRun]
+) -> BuiltIn:
     """Return how mutants are tried in a module that `takes_overlay` speaks for.
 
     Args:
         room: The absolute private folder that holds texts and test programs.
+        parse: Reads the whole suite's `go test -json`.
     """
     module = module_path(project.folder) or ""
     mutants = _Mutants(project, room.resolve(), module, timeout_s, packages_that_reach(project, module))
@@ -41,7 +43,7 @@ def built_in_mutants(project: Project, room: Path, timeout_s: float) -> BuiltIn:
         survey=mutants.survey(),
         reached=lambda result: reaching_tests(result, mutants.folder, module),
         trial=mutants.trial,
-        parse=mutants.parse,
+        parse=lambda result: read_trial(result) if is_trial(result) else parse(result),
     )
 
 
@@ -107,10 +109,6 @@ class _Mutants:
             package, _, name = test.rpartition(".")
             by_package.setdefault(package, []).append(name)
         return tuple(self._program(number, package, names) for package, names in by_package.items())
-
-    def parse(self, result: CommandResult) -> TestRun:
-        """Return what the suite, or one of its programs, came to."""
-        return read_trial(result) if is_trial(result) else read_test_run(self.project, result)
 
     def blamed(self, result: CommandResult) -> tuple[tuple[str, int], ...]:
         """Return the places in the texts that the compiler complains about."""

@@ -38,7 +38,7 @@ def go_tests(project: Project, timeout_s: float) -> TestStep | Absent:
     def built_in(room: Path) -> BuiltIn:
         from verify_lsp.toolchains.go.mutants import built_in_mutants
 
-        return built_in_mutants(project, room, timeout_s)
+        return built_in_mutants(project, room, timeout_s, lambda result: read_test_run(project, result))
 
     return TestStep(
         "go test",

@@ -37,6 +37,7 @@ _CONTAINERS = frozenset(
     }
 )
 _CHOICES = frozenset({"conditional_expression", "ternary_expression"})
+_DEFAULTS = frozenset({"default_parameter", "typed_default_parameter"})
 _TEXT_METHODS = (".format", ".concat", ".join", ".to_string", ".as_str", ".into", ".as_ref", ".strip", ".trim")
 _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 _CONSTANT = re.compile(r"^(?:[\w.]*\.)?_?[A-Z][A-Z0-9_]{1,}$")
@@ -46,6 +47,7 @@ _HARMLESS = (
     r"uuid4|encodeURIComponent|sanitize|basename|Base|secure_filename|escape_string|getpid|placeholders?|join_placeholders|"
     r"quotemeta|shellquote|shell_quote|shlex_join)|shlex\.join"
 )
+_CLEANERS = r"\b(?:secure_filename|basename|escape|int|quote|url_for|encodeURIComponent|parseInt|Number|sanitize\w*)\("
 _SOURCES = {
     "python": r"\b(?:self\.)?request\.(?:args|form|values|json|data|files|headers|cookies|GET|POST|FILES|META|body|params|"
     r"query_params|path_params|get_json|query_string|stream|match_info|rel_url|query|get_argument)\b|\bself\.get_argument\(|"
@@ -119,25 +121,28 @@ def is_built(code: Code, node: "Node", depth: int = _DEPTH) -> bool:  # noqa: PL
 def is_tainted(code: Code, node: "Node", depth: int = 5) -> bool:
     """Say whether an expression holds what a request brought, and nothing made it harmless."""
     node = unwrapped(node)
-    if depth <= 0:
-        return False
     site = code.call(node)
-    if site is not None and matches_whole(_HARMLESS, site.callee):
+    if depth <= 0 or (site is not None and matches_whole(_HARMLESS, site.callee)):
         return False
     if node.type in _NAMES:
-        bound = bound_value(code, node)
-        return is_route_parameter(code, node) if bound is None else is_tainted(code, bound, depth - 1)
+        return _is_tainted_name(code, node, depth)
+    if node.type in _CHOICES:
+        # Which of two values is chosen may well hang on a request; what counts is the values.
+        return any(is_tainted(code, part, depth - 1) for part in _choices(node))
     pattern = sources_pattern(code.source.language or "")
     if pattern is None or is_literal(code, node):
         return False
-    if found(pattern, code.text(node)):
-        return not found(
-            r"\b(?:secure_filename|basename|escape|int|quote|url_for|encodeURIComponent|parseInt|Number|sanitize\w*)\(",
-            code.text(node),
-        )
-    # Which of two values is chosen may well hang on a request; what counts is the values.
-    parts = _choices(node) if node.type in _CHOICES else node.named_children[:12]
-    return any(is_tainted(code, part, depth - 1) for part in parts)
+    text = code.text(node)
+    if found(pattern, text):
+        return not found(_CLEANERS, text)
+    return any(is_tainted(code, part, depth - 1) for part in node.named_children[:12])
+
+
+def _is_tainted_name(code: Code, name: "Node", depth: int) -> bool:
+    bound = bound_value(code, name)
+    if bound is None or (bound.parent is not None and bound.parent.type in _DEFAULTS):
+        return is_route_parameter(code, name)
+    return is_tainted(code, bound, depth - 1)
 
 
 def sources_pattern(language: str) -> str | None:

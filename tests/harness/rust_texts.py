@@ -78,6 +78,13 @@ pub mod inner {
     }
 }
 
+pub fn chosen(a: u32, p: &[u32]) -> bool {
+    if unsafe { *p.get_unchecked(0) } < a { return match a { 1 => 2, _ => 3 } == a; }
+    if (if a > 1 { 2 } else { 3 }) + 1 == a { return false; }
+    let c = { let b = a; b } >= 2;
+    c
+}
+
 pub trait Near { fn near(&self, a: i32) -> bool { let b = a.abs(); b <= 3 } }
 impl Near for i32 {}
 // the last line has no end"""

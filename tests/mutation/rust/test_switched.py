@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.harness.rust_texts import ENGINE, SAMPLE
@@ -14,6 +14,7 @@ from verify_lsp.mutation.rust.switched import switched
 from verify_lsp.mutation.switched import Switched, with_mutant
 from verify_lsp.syntax.trees import parse
 
+_BLOCK = re.compile(rb"(?:unsafe|if|match|loop|while|for|async|const)\b|\{|'")
 _ASKED = re.compile(r"self::(?:super::)*verify_lsp_switch::on\((\d+)\)")
 
 
@@ -56,7 +57,10 @@ def _forms(node):
 
 def _inside(block) -> list:
     """What stands in a block, the spaces around it left out, comments and all."""
-    parts, at = [], block.start_byte + 2
+    only = block.named_children[0] if block.named_child_count == 1 else None
+    if only is not None and _is_wrapped(only):
+        block = only
+    parts, at = [], block.start_byte + (1 if block is only else 2)
     for child in block.children[1:-1]:
         gap = child.start_byte - at
         parts += [block.text[at - block.start_byte : at - block.start_byte + gap], child]
@@ -64,11 +68,16 @@ def _inside(block) -> list:
     return parts
 
 
+def _is_wrapped(node) -> bool:
+    return node.type == "parenthesized_expression" and _BLOCK.match(node.text[1:]) is not None and _forms(node) is None
+
+
 def _asks(node) -> int | None:
     found = _ASKED.fullmatch(node.text.decode()) if node is not None else None
     return int(found[1]) if found else None
 
 
+@settings(max_examples=25)
 @given(st.sets(st.sampled_from(sorted(mutants_in(SAMPLE)))))
 def test_with_every_switch_off_it_is_the_text_itself(numbers: set[int]) -> None:
     every = mutants_in(SAMPLE)

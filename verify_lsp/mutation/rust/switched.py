@@ -4,6 +4,7 @@ An expression becomes `(if on(7) { mutant } else { original })`. Whether a mutan
 written behind the text's last line, so that each file carries its own, whatever crates and programs it is part of.
 """
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _CHAINED = frozenset({"logic", "bits"})
 _NAME = "verify_lsp_switch"
+_BLOCK = re.compile(rb"(?:unsafe|if|match|loop|while|for|async|const)\b|\{|'")
+"""What ends with its brace where a statement may begin: in `{ unsafe { a } < b }` the comparison would stand alone."""
 
 
 def switched(text: str, mutants: Mapping[int, Mutant]) -> Switched:
@@ -81,7 +84,12 @@ def _choice(number: int, mutant: Mutant, node: "Node") -> Choice:
         return Choice(
             number, node.start_byte, node.end_byte, lambda _mutant, original: b"(%b != (%b))" % (asked, original)
         )
-    form = b"if %b { %b } else { %b }" if mutant.operator == "call" else b"(if %b { %b } else { %b })"
+    if mutant.operator == "call":
+        form = b"if %b { %b } else { %b }"
+    elif _BLOCK.match(node.text or b""):
+        form = b"(if %b { (%b) } else { (%b) })"
+    else:
+        form = b"(if %b { %b } else { %b })"
     return Choice(number, node.start_byte, node.end_byte, lambda other, original: form % (asked, other, original))
 
 

@@ -114,6 +114,7 @@ def test_code_that_decides_something_can_be_wrong(code, expected):
         body("process.env.NODE_ENV !== 'production' && check(a + 1)"),
         "if (import.meta.vitest) {\n  const { it } = import.meta.vitest\n  it('adds', () => { expect(1 + 1).toBe(2) })\n}\n",
         "if (require.main === module) {\n  main(1 + 2)\n}\n",
+        "if (!module.parent) {\n  main(1 + 2)\n}\n",
         "if (import.meta.url === a(process.argv[1])) main(1 + 2)\n",
         body("x = typeof window === 'undefined'"),
         body("x = /a|b{1,2}/"),

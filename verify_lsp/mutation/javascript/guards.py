@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _BUILD = re.compile(
     r"process\.env\.(?:NODE_ENV|VITEST|JEST_WORKER_ID)|import\.meta\.(?:env\.(?:DEV|PROD|MODE|SSR)|vitest|hot|main\b|webpackHot)"
-    r"|import\.meta\.url\)*\s*[!=]==?|[!=]==?\s*(?:\w+\()*import\.meta\.url|module\.hot|require\.main|__(?:DEV|TEST|PROD|SSR)__"
+    r"|import\.meta\.url\)*\s*[!=]==?|[!=]==?\s*(?:\w+\()*import\.meta\.url|module\.(?:hot|parent)|require\.main|__(?:DEV|TEST|PROD|SSR)__"
 )
 _PLATFORM = re.compile(
     r"typeof\s+(?:window|document|navigator|process|global|globalThis|self|require|module|exports|define|Deno|Bun|EdgeRuntime)\b"

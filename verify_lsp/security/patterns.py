@@ -7,6 +7,8 @@ from typing import Any
 import attrs
 import re2  # type: ignore[import-untyped]  # it has neither types nor stubs
 
+_LOOK_AHEAD = 512
+
 
 @cache
 def compiled(pattern: str) -> Any:
@@ -63,19 +65,24 @@ class Anchors:
         self._pattern = re2.compile(_any_of(by_word), _options()) if by_word else None
 
     def hits(self, data: bytes, limit: int, start: int = 0, end: int | None = None) -> Iterator[tuple[Anchor, int]]:
-        """Yield anchors and the offsets where they begin, in this order, at most `limit` places; they may overlap."""
+        """Yield anchors and the offsets where they begin, in this order, at most `limit` places; they may overlap.
+
+        They begin from `start` on and before `end`; what follows them may stand beyond it.
+        """
         end = len(data) if end is None else end
         if self._pattern is None:
             return
-        search = self._pattern.search
-        match = search(data, start, end)
-        while match is not None and limit > 0:
+        search, at = self._pattern.search, start - 1
+        while limit > 0 and (match := search(data, at + 1, end + _LOOK_AHEAD)) is not None:
             limit -= 1
             at = match.start()
+            if at >= end:
+                return
             for word, anchors in self._at_first_byte[data[at]]:
-                if data.startswith(word, at, end):
-                    yield from ((each, at) for each in anchors if _follows(each.after, data, at + len(word), end))
-            match = search(data, at + 1, end)
+                if data.startswith(word, at):
+                    for each in anchors:
+                        if each.after is None or compiled_bytes(each.after).match(data, at + len(word)) is not None:
+                            yield each, at
 
 
 def _any_of(by_word: Mapping[str, set[str | None]]) -> bytes:
@@ -85,15 +92,13 @@ def _any_of(by_word: Mapping[str, set[str | None]]) -> bytes:
         demands = () if None in afters else tuple(sorted(after for after in afters if after is not None))
         by_after.setdefault(demands, []).append(word)
     return b"|".join(
-        b"(?:" + b"|".join(re2.escape(word.encode()) for word in sorted(words)) + b")"
+        b"(?:"
+        + b"|".join(re2.escape(word.encode()) for word in sorted(words))
+        + b")"
         # One match a place is enough: what exactly it is, the words and demands say afterwards.
         + (b"(?:" + "|".join(f"(?:{demand})" for demand in demands).encode("ascii") + b")" if demands else b"")
         for demands, words in sorted(by_after.items())
     )
-
-
-def _follows(after: str | None, data: bytes, start: int, end: int) -> bool:
-    return after is None or compiled_bytes(after).match(data, start, end) is not None
 
 
 def _options() -> Any:

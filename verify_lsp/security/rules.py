@@ -72,9 +72,7 @@ def guards_for(kinds: frozenset[str]) -> tuple[Rule, ...]:
 @cache
 def any_guard_for(kinds: frozenset[str]) -> str | None:
     """Return a pattern that is found in removed lines wherever one of `guards_for` is; None where there are none."""
-    patterns = [
-        matcher.pattern for rule in guards_for(kinds) for matcher in rule.match if isinstance(matcher, Guard)
-    ]
+    patterns = [matcher.pattern for rule in guards_for(kinds) for matcher in rule.match if isinstance(matcher, Guard)]
     return either(patterns) if patterns else None
 
 

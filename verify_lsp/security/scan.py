@@ -1,6 +1,6 @@
 """Holds one text against the security rules."""
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 
@@ -54,9 +54,7 @@ def unscanned(path: str, text: str) -> str | None:
 class Scan:
     """One text on its way through the rules; the arguments are those of `scan_text`."""
 
-    def __init__(
-        self, path: str, text: str, lines: frozenset[int] | None = None, removed: Sequence[Line] = ()
-    ) -> None:
+    def __init__(self, path: str, text: str, lines: frozenset[int] | None = None, removed: Sequence[Line] = ()) -> None:
         self.is_too_long = len(text) > _TEXT_LIMIT
         self.source = Source(path, "" if self.is_too_long else text)
         self.lines = lines
@@ -70,7 +68,7 @@ class Scan:
             return f"{path} is longer than {_TEXT_LIMIT // 1_000_000} MB"
         if why is not None:
             return f"the code of {path} (it {why if why.startswith('has') else f'is {why}'})"
-        if len(self.source.data) > _CROWDED_BYTES and len(self.first_hits) >= _PLACES_LIMIT:
+        if len(self.source.data) > _CROWDED_BYTES and self._hits[1]:
             return f"the end of {path} (it has more places to look at than {_PLACES_LIMIT:,})"
         return None
 
@@ -96,7 +94,7 @@ class Scan:
     def _matches(self) -> Iterator[Match]:
         by_anchor = rules_by_anchor(self.source.kinds)
         fitting: dict[str, bool] = {}
-        for anchor, offset in self._hits():
+        for anchor, offset in self._hits[0]:
             for rule in by_anchor[anchor]:
                 if rule.id not in fitting:
                     fitting[rule.id] = self._fits_file(rule)
@@ -117,40 +115,23 @@ class Scan:
         yield from guard_matches(self.source, guards_for(self.source.kinds), lines, self.removed)
 
     @cached_property
-    def first_hits(self) -> list[tuple[Anchor, int]]:
-        """The anchors of the whole text and their offsets, as far as there is time to look at them."""
-        return list(anchors_for(self.source.kinds).hits(self.source.data, _PLACES_LIMIT))
+    def _hits(self) -> tuple[list[tuple[Anchor, int]], bool]:
+        """Anchors and their offsets on the lines that count and near them, and whether there were too many.
 
-    def _hits(self) -> Iterator[tuple[Anchor, int]]:
-        """Yield anchors and their offsets on the lines that count and near them: a call may reach over many lines."""
+        A call may reach over many lines. Most texts have no anchor at all, so that nobody asks where lines begin.
+        """
+        anchors, data = anchors_for(self.source.kinds), self.source.data
         if self.lines is None:
-            yield from self.first_hits
-        elif len(self.first_hits) < _PLACES_LIMIT:
-            yield from self._near(self.first_hits)
-        else:
-            yield from self._hits_near()
-
-    def _near(self, hits: Sequence[tuple[Anchor, int]]) -> Iterator[tuple[Anchor, int]]:
-        """Yield those near the lines that count. Most texts have none at all, so that nobody asks where lines begin."""
-        lines = sorted(self.lines | self.gaps) if hits and self.lines is not None else []
-        line, counted = 1, 0
-        for anchor, offset in hits:
-            line += self.source.data.count(b"\n", counted, offset)
-            counted = offset
-            index = bisect_left(lines, line - _NEAR_LINES)
-            if index < len(lines) and lines[index] <= line + _NEAR_LINES:
-                yield anchor, offset
-
-    def _hits_near(self) -> Iterator[tuple[Anchor, int]]:
-        """Yield anchors near the lines that count, of a text with more of them than can be looked at."""
-        anchors, marked = anchors_for(self.source.kinds), self.lines or frozenset()
-        starts = [*self.source.starts, len(self.source.data) + 1]
-        done = 0
-        for line in sorted(marked | self.gaps):
-            first, last = max(line - _NEAR_LINES, done + 1), min(line + _NEAR_LINES, len(starts) - 1)
-            if 0 < first <= last:
-                yield from anchors.hits(self.source.data, _PLACES_LIMIT, starts[first - 1], starts[last] - 1)
-                done = last
+            hits = list(anchors.hits(data, _PLACES_LIMIT))
+            return hits, len(hits) >= _PLACES_LIMIT
+        if next(anchors.hits(data, 1), None) is None:
+            return [], False
+        found, crowded = [], False
+        for start, end in self.source.spans_of(_ranges(sorted(self.lines | self.gaps), self.source.line_count)):
+            hits = list(anchors.hits(data, _PLACES_LIMIT, start, end))
+            found += hits
+            crowded = crowded or len(hits) >= _PLACES_LIMIT
+        return found, crowded
 
     def _fits_file(self, rule: Rule) -> bool:
         if rule.in_tests == "off" and self.source.is_test:
@@ -195,11 +176,13 @@ class Scan:
 
     @cached_property
     def code(self) -> Code | None:
+        """The parsed text; None where there is no tree."""
         root = self.source.root
         return Code(self.source, root) if root is not None else None
 
     @cached_property
     def items(self) -> tuple[Item, ...]:
+        """The text's keys and values."""
         return outline(self.source)
 
     @cached_property
@@ -259,6 +242,18 @@ class Scan:
         from verify_lsp.security.rewrites.registry import rewrite_for
 
         return rewrite_for(self.code, match)
+
+
+def _ranges(lines: Sequence[int], total: int) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of lines that are near to some, in order and apart from each other."""
+    index = 0
+    while index < len(lines) and lines[index] - _NEAR_LINES <= total:
+        first, last = max(lines[index] - _NEAR_LINES, 1), 0
+        # A step for all lines within reach at once: of a new file, every line is one.
+        while last < (last := lines[index] + _NEAR_LINES):
+            index = bisect_right(lines, last + _NEAR_LINES + 1) - 1
+        index += 1
+        yield first, min(last, total)
 
 
 @cache

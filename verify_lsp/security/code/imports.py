@@ -60,6 +60,8 @@ def _script(text: str) -> Iterator[tuple[str, str]]:
     for required in _SCRIPT_REQUIRE.finditer(text):
         module = required.group(2) + (f".{required.group(3)}" if required.group(3) else "")
         yield from _script_names(required.group(1), module)
+    if "promisify" not in text:
+        return
     known = {
         name: full for imported in _SCRIPT_IMPORT.finditer(text) for name, full in _script_names(*imported.groups())
     }

@@ -56,7 +56,7 @@ def joined(source: Source, first: int, last: int) -> Joined:
 def without_comment(source: Source, text: str) -> str:
     """Return one line with its comment blanked out, so that columns stay; quoted marks begin no comment."""
     pattern = _HASH_COMMENT if source.kinds & _HASH_KINDS else _SLASH_COMMENT if source.kinds & _SLASH_KINDS else None
-    if pattern is None:
+    if pattern is None or ("#" not in text and "//" not in text):
         return text
     masked = _QUOTED.sub(lambda quoted: "x" * len(quoted.group()), text)
     found = pattern.search(masked)

@@ -1,7 +1,8 @@
 """YAML, Terraform and Dockerfiles as keys and values, line by line: enough for rules, and never wrong by a crash."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import attrs
 
@@ -37,43 +38,57 @@ class Item:
     block: tuple[int, int]
 
 
+class _Found(NamedTuple):
+    """An item before it is known what stands beside it."""
+
+    path: str
+    value: str
+    first: int
+    last: int
+
+
 def outline(source: Source) -> tuple[Item, ...]:
     """Return the items of a text in its order; nothing for a text of another kind."""
     if "yaml" in source.kinds:
-        return _with_blocks(tuple(_yaml(source)), len(source.starts))
+        return _with_blocks(list(_yaml(source)), len(source.starts))
     if "terraform" in source.kinds:
-        return _with_blocks(tuple(_terraform(source)), len(source.starts))
+        return _with_blocks(list(_terraform(source)), len(source.starts))
     if "dockerfile" in source.kinds:
         return tuple(_dockerfile(source))
     return ()
 
 
-def _with_blocks(items: tuple[Item, ...], lines: int) -> tuple[Item, ...]:
+def _with_blocks(items: Sequence[_Found], lines: int) -> tuple[Item, ...]:
     """Give each item the lines from the first to the last item below the same parent, without a gap between."""
-    spans: list[Item] = []
+    parents = [_parent(item.path) for item in items]
+    starts = _edges(parents, [item.first for item in items])
+    ends = _edges(parents[::-1], [max(item.last, item.first) for item in reversed(items)])[::-1]
+    return tuple(
+        Item(item.path, item.value, item.first, item.last, (start, min(end, lines)))
+        for item, start, end in zip(items, starts, ends, strict=True)
+    )
+
+
+def _edges(parents: Sequence[str], lines: Sequence[int]) -> list[int]:
+    """Return for each item the line of the first one since its parent was last entered."""
     opened: dict[str, int] = {}
-    starts: list[int] = []
-    for item in items:
-        parent = _parent(item.path)
-        for path in [path for path in opened if not parent.startswith(path)]:
-            del opened[path]
-        starts.append(opened.setdefault(parent, item.first))
-    closing: dict[str, int] = {}
-    for index in range(len(items) - 1, -1, -1):
-        parent = _parent(items[index].path)
-        for path in [path for path in closing if not parent.startswith(path)]:
-            del closing[path]
-        last = closing.setdefault(parent, max(items[index].last, items[index].first))
-        spans.append(attrs.evolve(items[index], block=(starts[index], min(last, lines))))
-    return tuple(reversed(spans))
+    edges: list[int] = []
+    before = None
+    for parent, line in zip(parents, lines, strict=True):
+        # Beside its sibling, an item has the same parents above it.
+        if parent != before:
+            opened = {path: at for path, at in opened.items() if parent.startswith(path)}
+            before = parent
+        edges.append(opened.setdefault(parent, line))
+    return edges
 
 
 def _parent(path: str) -> str:
     return path[: path.rstrip(".").rfind(".") + 1]
 
 
-def _yaml(source: Source) -> Iterator[Item]:
-    stack: list[tuple[int, str]] = []
+def _yaml(source: Source) -> Iterator[_Found]:
+    stack: list[tuple[int, str]] = [(-1, "")]
     line, total = 1, len(source.starts)
     while line <= total:
         text = _line(source, line)
@@ -83,23 +98,23 @@ def _yaml(source: Source) -> Iterator[Item]:
             if item is not None:
                 _pop(stack, len(item["indent"]) + 1)
                 value = item["value"].strip()
-                yield Item(_path(stack) + "-.", value, line, line, (line, line))
+                yield _Found(stack[-1][1] + "-.", value, line, line)
             line += 1
             continue
         depth = len(found["indent"]) + len(found["dashes"])
         _pop(stack, depth)
         if found["dashes"]:
-            stack.append((depth - 1, f"-{line}"))
+            stack.append((depth - 1, f"{stack[-1][1]}-{line}."))
         key, value = found["key"].strip("\"' "), (found["value"] or "").strip()
         last = line
         if _BLOCK_MARK.match(value):
             last = _block_end(source, line, depth)
             value = "\n".join(_line(source, each, comments=True) for each in range(line + 1, last + 1))
         elif value == "" or value.startswith(("&", "*")):
-            stack.append((depth, key))
+            stack.append((depth, f"{stack[-1][1]}{key}."))
             line += 1
             continue
-        yield Item(f"{_path(stack)}{key}.", value, line, last, (line, line))
+        yield _Found(f"{stack[-1][1]}{key}.", value, line, last)
         line = last + 1
 
 
@@ -121,16 +136,13 @@ def _block_end(source: Source, line: int, indent: int) -> int:
 
 
 def _pop(stack: list[tuple[int, str]], depth: int) -> None:
-    while stack and stack[-1][0] >= depth:
+    """Leave what is indented as far or farther. The stack holds indents and the paths down to there; its root stays."""
+    while stack[-1][0] >= depth:
         stack.pop()
-    del stack[_DEPTH:]
+    del stack[_DEPTH + 1 :]
 
 
-def _path(stack: list[tuple[int, str]]) -> str:
-    return "".join(f"{key}." for _, key in stack)
-
-
-def _terraform(source: Source) -> Iterator[Item]:
+def _terraform(source: Source) -> Iterator[_Found]:
     stack: list[str] = []
     for line in range(1, len(source.starts) + 1):
         text = _line(source, line)
@@ -144,7 +156,7 @@ def _terraform(source: Source) -> Iterator[Item]:
         if entry is not None:
             last = _list_end(source, line, entry["value"])
             value = entry["value"] + " ".join(_line(source, each).strip() for each in range(line + 1, last + 1))
-            yield Item("".join(f"{part}." for part in stack) + entry["key"] + ".", value, line, last, (line, line))
+            yield _Found("".join(f"{part}." for part in stack) + entry["key"] + ".", value, line, last)
         del stack[depth:]
         stack += [f"-{line}"] * (min(depth, _DEPTH) - len(stack))
 

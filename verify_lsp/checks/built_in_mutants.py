@@ -166,10 +166,15 @@ class _Trials:
                 result = await self._tried(mutant, number, tests)
             if result is None:
                 continue
-            if result.status in {"killed", "timeout"} and (why := await self._unsteady(tests)):
+            if result.status in {"killed", "timeout"} and (why := await self._unsteady(self._before(result, tests))):
                 result = MutantResult(mutant, "error", reason=why)
             count = len(tests) if self._step.counts_tests else None
             self._results[number] = attrs.evolve(result, tests=count, covered_by=tests)
+
+    def _before(self, result: MutantResult, tests: tuple[str, ...]) -> tuple[str, ...]:
+        """Return what must pass without a mutant for its fate to be believed."""
+        known = tests in self._steady or result.killed_by is None
+        return tests if known else self._step.before(result.killed_by or "", tests)
 
     async def _together(self, tries: Sequence[Try]) -> dict[Try, TestRun | None]:
         """Try these in one command. One that was ended is asked again for the rest, without what it stopped at."""

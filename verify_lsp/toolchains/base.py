@@ -151,6 +151,8 @@ class BuiltIn:
             out is tried by `trial`.
         apart: Whether the mutants of a file (its path) cannot be switched, although its language could: its code runs
             while others are compiled.
+        before: From the test that noticed a mutant, as it is printed, and what was run, to what of it must run without
+            the mutant to see that test pass likewise: itself and what came before it.
     """
 
     files: Callable[[Mapping[str, str]], Mapping[Path, str]]
@@ -164,6 +166,7 @@ class BuiltIn:
     together: Callable[[tuple[Try, ...]], Command] | None = None
     read_together: Callable[[CommandResult], Mapping[Try, TestRun | None]] = lambda _result: {}
     apart: Callable[[str], bool] = lambda _path: False
+    before: Callable[[str, tuple[str, ...]], tuple[str, ...]] = lambda _noticed, names: names
 
 
 @attrs.frozen

@@ -8,7 +8,7 @@ from tests.harness.tool_runs import laid_out, project_in, run, tree
 from verify_lsp.model.command import CommandResult
 from verify_lsp.toolchains.go.module import takes_overlay
 from verify_lsp.toolchains.go.mutants import built_in_mutants
-from verify_lsp.toolchains.go.noted import reaching_tests
+from verify_lsp.toolchains.go.noted import reaching_tests, up_to
 from verify_lsp.toolchains.go.noting_tests import importing, noting
 from verify_lsp.toolchains.go.reaching import go_files, packages_that_reach
 from verify_lsp.toolchains.go.trial_output import HEADLINE, read_trial
@@ -136,6 +136,17 @@ def test_the_package_with_most_tests_comes_first(tmp_path):
         "m/in.TestC",
         "m.TestA",
     )
+
+
+def test_what_ran_before_a_test_that_noticed_is_of_its_package_and_in_order(tmp_path):
+    notes = "".join(f"{tmp_path}\t{line}\n" for line in ["+TestC", "+TestA", "+TestB", "1"])
+    ran = result(events(("m", "TestB"), ("m", "TestA"), ("m", "TestC")), files={"reach/1": notes})
+
+    assert reaching_tests(ran, tmp_path, "m")[1] == ("m.TestB", "m.TestA", "m.TestC")
+    tests = ("m/in.TestX", "m.TestB", "m.TestA", "m.TestC")
+    assert up_to("m.TestA/sub/sub", tests) == ("m.TestB", "m.TestA")
+    assert up_to("m/in.TestX", tests) == ("m/in.TestX",)
+    assert up_to("m", tests) == tests
 
 
 def test_the_innermost_test_that_failed_has_noticed():

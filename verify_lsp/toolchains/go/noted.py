@@ -23,13 +23,29 @@ def reaching_tests(result: CommandResult, folder: Path, module: str) -> dict[int
         package.path: [test.name for test in package.tests if "/" not in test.name]
         for package in read_events(result.stdout).packages.values()
     }
-    reached: dict[int, dict[str, None]] = {}
+    order = {f"{package}.{name}": at for package, names in ran.items() for at, name in enumerate(names)}
+    reached: dict[int, set[str]] = {}
     for place, number, names in _notes(result.files):
         package = _package(place, folder, module)
         for name in names or ran.get(package, ()):
             if not name.startswith("Benchmark"):
-                reached.setdefault(number, {})[f"{package}.{name}"] = None
-    return {number: _many_first(tests) for number, tests in sorted(reached.items())}
+                reached.setdefault(number, set()).add(f"{package}.{name}")
+    return {
+        number: _many_first(sorted(tests, key=lambda test: (order.get(test, len(order)), test)))
+        for number, tests in sorted(reached.items())
+    }
+
+
+def up_to(noticed: str, tests: tuple[str, ...]) -> tuple[str, ...]:
+    """Return of tests, in the order in which they run, the one that `noticed` names or lies in and those before it.
+
+    Other packages have programs of their own. Where it is none of these, all are returned.
+    """
+    top = next((test for test in tests if noticed == test or noticed.startswith(f"{test}/")), None)
+    if top is None:
+        return tests
+    package = top.rpartition(".")[0]
+    return tuple(test for test in tests[: tests.index(top) + 1] if test.rpartition(".")[0] == package)
 
 
 def _notes(files: Mapping[str, str]) -> Iterator[tuple[str, int, tuple[str, ...]]]:

@@ -177,6 +177,7 @@ def test_where_a_fault_would_say_nothing_about_the_tests_there_is_none(line):
         'package a\n\nimport (\n\t"fmt"\n)\n',
         "package a\n\nconst (\n\tA = iota + 1\n\tB = A * 2\n)\n",
         "package a\n\nvar Limit = 30\n\nvar name = `x`\n",
+        'package a\n\nvar sizes = []int{1, 255, -3}\n\nvar known = map[string]T{"a": {On: true, N: 1}}\n',
         'package a\n\ntype T struct {\n\tA [3]int `json:"a == b"`\n}\n',
         "package a\n\nfunc (t T) String() string {\n\tif t.a == 1 {\n\t\treturn `one`\n\t}\n\treturn t.name\n}\n",
         "package a\n\nfunc (e *E) Error() string {\n\treturn e.text\n}\n",

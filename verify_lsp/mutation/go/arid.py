@@ -126,7 +126,13 @@ def _is_limit_field(node: "Node", _at_import: bool) -> bool:  # noqa: FBT001  # 
     return bool(_LIMIT_NAME.fullmatch(text_of(key)))
 
 
+def _is_data(node: "Node", at_import: bool) -> bool:  # noqa: FBT001  # one shape for all rules
+    """A table of plain values outside of functions is its own definition, too."""
+    return at_import and all(child.type in _PLAIN for child in node.named_children)
+
+
 _RULES = {
+    "literal_element": _is_data,
     "call_expression": _is_for_people,
     "method_declaration": _describes_itself,
     "if_statement": _asks_for_short_tests,

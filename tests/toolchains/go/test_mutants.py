@@ -182,6 +182,24 @@ def test_files_that_the_user_lays_over_others_are_not_laid_over(tmp_path, monkey
     assert not takes_overlay(project)
 
 
+def test_a_test_program_is_given_what_go_test_would_give_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("GOFLAGS", "-tags=x -short '-parallel=2' -race")
+    place = laid_out(tmp_path / "place", {"go.mod": MOD})
+    step = built_in_mutants(project_in(place, root="."), tmp_path / "room", 60, read_trial)
+
+    first, second = step.trial(3, ("example.test/m/in.TestA", "example.test/m/in.TestB", "example.test/m.TestC"))
+    assert first.cwd == "./in"
+    assert first.argv[-8:] == (
+        f"{tmp_path}/room/programs{place}/in/mutants.test", "-test.v=test2json", "-test.failfast", "-test.paniconexit0",
+        "-test.timeout=10m0s", "-test.short", "-test.parallel=2", "-test.run=^(TestA|TestB)$",
+    )  # fmt: skip
+    assert second.cwd == "."
+    assert first.env["VERIFY_LSP_MUTANT"] == "3"
+    assert first.env["PWD"] == f"{place}/in"
+    assert first.env["GOFLAGS"].endswith(f"-race '-overlay={tmp_path}/room/overlay.json'")
+    assert step.trial(0, ())[0].argv[:2] == ("go", "test")
+
+
 def test_the_places_that_the_compiler_blames_are_those_of_the_texts(tmp_path):
     place = laid_out(tmp_path / "place", {"go.mod": MOD, "in/a.go": "package in\n"})
     room = tmp_path / "the room"

@@ -133,6 +133,7 @@ class _Mutants:
             "-test.failfast",
             "-test.paniconexit0",
             "-test.timeout=10m0s",
+            *_test_flags(go_setting("GOFLAGS")),
             f"-test.run={pattern if len(pattern) < _LONGEST_PATTERN else '.'}",
         )
         say = 'printf "%s\\n" "$1"; shift; exec "$@"'
@@ -169,6 +170,12 @@ class _Mutants:
     @property
     def _laid(self) -> Path:
         return self.room / "laid"
+
+
+def _test_flags(flags: str) -> list[str]:
+    """Return what of the user's flags `go test` hands on to test programs, as these call it."""
+    found = re.findall(r"(?:^|\s)['\"]?--?((?:short|parallel|cpu|skip|timeout)\b(?:=[^\s'\"]+)?)", flags)
+    return [f"-test.{flag}" for flag in found]
 
 
 def _keep(room: Path) -> str:

@@ -50,6 +50,7 @@ def test_each_operator_has_its_fault(body: str, expected: list[tuple[str, str, s
     [
         "if let Some(x) = y { }",
         "if let Some(x) = y && z { }",
+        "if y && z && let Some(x) = w { }",
         "loop { break; }",
         "let v = 'a: { break 'a; };",
         "let v = loop { break v; };",

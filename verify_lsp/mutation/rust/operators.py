@@ -66,6 +66,8 @@ def _swapped(node: "Node") -> Iterator[Fault]:
     operator, replacement = _SWAPS[word]
     if word in {"+", "+="} and _joins_texts(node):
         return
+    if operator == "logic" and node.parent is not None and node.parent.type == "let_chain":
+        return  # Beside a `let`, only `&&` may stand.
     left = node.child_by_field_name("left")
     if replacement.startswith("<") and left is not None and left.type == "type_cast_expression":
         return  # `a as u8 << 1` does not parse.

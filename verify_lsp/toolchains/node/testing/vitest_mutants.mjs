@@ -61,11 +61,14 @@ async function started() {
   return { vitest, specs, projects: vitest.projects ?? [vitest] };
 }
 
+const runners = new Map();
+
 async function run({ vitest, specs, projects }, files, settings) {
   for (const map of [vitest.state.filesMap, vitest.state.idMap]) map.clear();
   for (const { config } of [vitest, ...projects]) {
     config.env = { ...config.env, ...settings.env };
-    config.runner = settings.runner;
+    if (!runners.has(config)) runners.set(config, config.runner);
+    config.runner = settings.runner ?? runners.get(config);
     config.bail = settings.bail;
   }
   if (vitest.pool && !vitest.standalone) {
@@ -269,10 +272,16 @@ async function controlled(suite, files, failing) {
   }
 }
 
-// A runner of the project's own, and worlds made by `vm`, know nothing of turns.
-function takesTurns({ vitest, projects }) {
-  const plain = ({ config }) => !config.runner && ["forks", "threads"].includes(config.pool) && config.isolate !== false;
-  return [vitest, ...projects].every(plain);
+// A runner of the project's own, worlds made by `vm`, files that share a worker, and a file that several projects
+// run, know nothing of turns.
+function takesTurns({ vitest, specs, projects }) {
+  const plain = ({ config }) => {
+    const options = config.poolOptions?.[config.pool] ?? {};
+    const shared = config.isolate === false || options.isolate === false;
+    return !config.runner && ["forks", "threads"].includes(config.pool) && !shared;
+  };
+  const alone = ([spec, ...more]) => !more.length && ["forks", "threads", undefined].includes(spec.pool);
+  return [vitest, ...projects].every(plain) && [...specs.values()].every(alone);
 }
 
 const suite = await started();

@@ -157,7 +157,7 @@ RULES: Final = (
         title="A page repeats what the request said",
         severity="high",
         languages=_GO,
-        anchors=("Fprintf(", "Write(", "Fprint("),
+        anchors=("Fprintf(", "Write(", "Fprint(", "Fprintln("),
         match=(
             Call(
                 r"fmt\.Fprintf",
@@ -171,7 +171,7 @@ RULES: Final = (
                 r"fmt\.Fprint(?:ln)?",
                 when=(Arg((0,), text=r"w|rw"), Arg(("*",), text=r".*<\w.*"), Arg(("*",), kind="tainted")),
             ),
-            Call(r"(?:w|rw)\.Write", when=(Arg((0,), text=r"\[\]byte\(.*<\w.*"), Arg((0,), kind="tainted"))),
+            Call(r"(?:w|rw)\.Write", when=(Arg((0,), text=r".*<\w.*"), Arg((0,), kind="tainted"))),
         ),
         message="A link can carry a script that runs on this page",
         suggestion="Render with html/template, which escapes.",

@@ -55,6 +55,9 @@ class Code:
         self.names = names_of(source.language, source.text) if source.language else {}
         self.bound_places: dict[tuple[str, int], list[int]] = {}
         """Where names seem to be bound, by name and stretch of text: kept for `bindings`."""
+        # Many rules ask about the same nodes.
+        self._calls: dict[int, CallSite | None] = {}
+        self._binds: dict[int, BindSite | None] = {}
 
     def text(self, node: "Node") -> str:
         """Return the text of a node on one line."""
@@ -73,6 +76,11 @@ class Code:
         """Return the call that a node is."""
         if node.type not in _CALLS:
             return None
+        if node.id not in self._calls:
+            self._calls[node.id] = self._call(node)
+        return self._calls[node.id]
+
+    def _call(self, node: "Node") -> CallSite | None:
         callee = next(
             (
                 found
@@ -118,6 +126,13 @@ class Code:
 
     def bind(self, node: "Node") -> BindSite | None:
         """Return the binding that a node is."""
+        if node.type != "jsx_attribute" and node.type not in _BINDINGS:
+            return None
+        if node.id not in self._binds:
+            self._binds[node.id] = self._bind(node)
+        return self._binds[node.id]
+
+    def _bind(self, node: "Node") -> BindSite | None:
         if node.type == "jsx_attribute":
             children = node.named_children
             return (
@@ -201,7 +216,7 @@ def unwrapped(node: "Node") -> "Node":
     while node.type in _WRAPPERS and node.named_child_count >= 1:
         if node.type == "unary_expression" and not node.text.startswith(b"&"):  # type: ignore[union-attr]
             break
-        node = node.named_children[0]
+        node = node.child_by_field_name("operand") or node.named_children[0]  # Go writes a conversion's type first.
     return node
 
 

@@ -13,6 +13,7 @@ from verify_lsp.checks.mutant_memory import remember
 from verify_lsp.checks.mutant_room import mutant_room
 from verify_lsp.checks.mutants import order_of, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
+from verify_lsp.checks.secret_mutants import without_secrets
 from verify_lsp.checks.test_run import Suite, custom_suite, run_suite
 from verify_lsp.checks.tried_mutants import tried_mutants
 from verify_lsp.checks.wording import count, listed
@@ -70,7 +71,7 @@ async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrde
     if not told.results and not told.unreached:
         return Skipped(f"no mutant was tried: {told.stopped or 'the tests left no word'}", command=command)
     remember(owner, order, told)
-    return _outcome(owner, told, Evidence(command=command, exit_code=0))
+    return _outcome(owner, order, told, Evidence(command=command, exit_code=0))
 
 
 def _suite_to_build(context: CheckContext, owner: ProjectOf) -> TestStep | Skipped:
@@ -143,7 +144,7 @@ async def _judged(context: CheckContext, owner: ProjectOf, ran: RanTrial) -> Che
         return Skipped(why, command=command, output=output_of(ran.result))
     told = await decided_alone(context, ran, told)
     remember(owner, ran.trial.order, told)
-    return _outcome(owner, told, Evidence(command=command, exit_code=ran.result.exit_code))
+    return _outcome(owner, ran.trial.order, told, Evidence(command=command, exit_code=ran.result.exit_code))
 
 
 def _no_measure(ran: RanTrial, told: MutationRun) -> str | None:
@@ -164,10 +165,9 @@ def _no_baseline(run: TestRun) -> str | None:
             return None
 
 
-def _outcome(owner: ProjectOf, told: MutationRun, evidence: Evidence) -> CheckOutcome:
-    results = tuple(
-        result for position, result in sorted(told.results.items()) if result.mutant.path not in told.unreached
-    )
+def _outcome(owner: ProjectOf, order: MutationOrder, told: MutationRun, evidence: Evidence) -> CheckOutcome:
+    reached = [result for _, result in sorted(told.results.items()) if result.mutant.path not in told.unreached]
+    results = without_secrets(reached, order.texts)
     unreached = tuple(f"{path}, because {why}" for path, why in told.unreached.items())
     if not results:
         missed = "; ".join(unreached) or told.stopped or "nothing is known"

@@ -218,6 +218,13 @@ def test_a_fault_over_several_lines_keeps_their_ends(editor, shop):
     assert mutated == text.replace("(amount >= 100", "(not (amount >= 100").replace(" amount):", " amount)):")
 
 
+def test_of_a_fault_beside_a_secret_nothing_more_is_said(editor, shop):
+    asked = ended(editor, {**MUTANT, "original": "…", "replacement": "…"})
+
+    assert actions(editor, editor.open(shop / "shop.py", SHOP)) == []
+    assert "secret" in editor.request("verify/mutant", asked)["reason"]
+
+
 def test_what_is_no_survivor_is_refused_by_name(editor):
     ended(editor)
     for wrong in ({"findingId": "nothing"}, {"findingId": "nothing", "reportId": "run-1"}, {"reportId": "run-1"}):

@@ -7,6 +7,7 @@ from typing import Any
 
 import attrs
 
+from verify_lsp.checks.secret_mutants import HIDDEN
 from verify_lsp.inspection.relocate import Refusal
 from verify_lsp.model.errors import UsageError
 from verify_lsp.model.mutant import TriedMutant
@@ -118,6 +119,8 @@ def _survivor(workspace: Path, present: Present, placed: Placed) -> Survivor | R
     mutant, span = placed.mutant, placed.span
     if mutant is None:
         return _CHANGED
+    if mutant.original == HIDDEN:
+        return Refusal("a secret stands on the line, so that nothing more is said of the fault")
     start, end = _offsets(present.text, span)
     if _plain(present.text[start:end]) != _plain(mutant.original):
         return _CHANGED

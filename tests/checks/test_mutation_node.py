@@ -226,3 +226,20 @@ module.exports = { table };
     outcome = tried(prepared(tmp_path, files, "shop.js", scripts={"test": "mocha"}))
 
     assert counts(outcome)["killed"] >= 1
+
+
+def test_what_runs_where_reach_cannot_be_seen_is_not_said_to_be_missed(tmp_path):
+    test = """\
+import test from "node:test";
+import assert from "node:assert";
+import { execFileSync } from "node:child_process";
+test("says", () => {
+  assert.match(execFileSync(process.execPath, ["shop.js"], { env: {} }).toString(), /^190/);
+});
+"""
+    files = {"shop.js": f"{ESM}console.log(price(200, true));\n", "test/shop.test.js": test}
+    outcome = tried(prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"}))
+
+    assert counts(outcome)["error"] == counts(outcome)["mutants"]
+    assert ran(outcome).verdict != "pass"
+    assert not [finding for finding in ran(outcome).findings if finding.rule == "mutation-not-covered"]

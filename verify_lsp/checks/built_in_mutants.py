@@ -58,6 +58,7 @@ class _Trials:
         self._steady: dict[tuple[str, ...], str] = {}
         self._results: dict[int, MutantResult] = {}
         self._uncertain: dict[str, None] = {}
+        self._blind = False
 
     async def run(self) -> MutationRun:
         """Build all in, see which tests reach what, try each; then those that could not be built in beside others."""
@@ -146,6 +147,7 @@ class _Trials:
             failed = f"{failures[0].id} fails" if (failures := run.failures()) else (run.reason or "they do not pass")
             return f"the tests, which pass otherwise, do not pass where mutants are built in: {failed}"
         self._limit_s = max(_FACTOR * result.duration_ms / 1000, _LEAST_S)
+        self._blind = self._step.blind(result)
         return self._step.reached(result)
 
     async def _try_all(self, reached: Mapping[int, tuple[str, ...]]) -> None:
@@ -256,7 +258,7 @@ class _Trials:
 
     async def _unreached(self) -> dict[str, str]:
         """For a file none of whose mutants any test reaches, see whether its text matters to the tests at all."""
-        unreached = {}
+        unreached, blind = {}, self._blind
         for path in self._texts:
             statuses = {result.status for result in self._results.values() if result.mutant.path == path}
             engine = engine_for(path)
@@ -266,7 +268,16 @@ class _Trials:
             await self._room.write({**self._texts, path: text})
             if await self._built() is None and isinstance(await self._survey(), Mapping):
                 unreached[path] = "the tests pass as well with an error in the place of the whole file"
+            elif blind:
+                self._results.update(
+                    (number, attrs.evolve(result, status="error", reason=_BLIND))
+                    for number, result in self._results.items()
+                    if result.mutant.path == path
+                )
         return unreached
+
+
+_BLIND = "the tests run it where it cannot be seen what they reach, in a browser or in a process without our variables"
 
 
 _ENDED = CommandResult(exit_code=0)

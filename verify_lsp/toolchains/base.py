@@ -166,6 +166,7 @@ class BuiltIn:
     together: Callable[[tuple[Try, ...]], Command] | None = None
     read_together: Callable[[CommandResult], Mapping[Try, TestRun | None]] = lambda _result: {}
     apart: Callable[[str], bool] = lambda _path: False
+    blind: Callable[[CommandResult], bool] = lambda _result: False
     before: Callable[[str, tuple[str, ...]], tuple[str, ...]] = lambda _noticed, names: names
 
 

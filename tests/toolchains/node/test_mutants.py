@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.harness.node_projects import NODE_MODULES
-from tests.harness.tool_runs import laid_out
+from tests.harness.node_projects import NODE_MODULES, node_project, step_of
+from tests.harness.tool_runs import laid_out, project_in
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.toolchains.node.manifest import Package
 from verify_lsp.toolchains.node.testing import mutants
@@ -244,3 +244,28 @@ def test_what_tools_write_into_node_modules_stays_in_the_copy(tmp_path):
     assert (modules / "@mine/a").resolve() == copy / "packages/a"
     assert (modules / "b").resolve() == home / "packages/b"  # what was built there is not in the copy
     assert (modules / "dep").resolve() == home / "node_modules/dep"
+
+
+# Which program tries many.
+
+
+def test_a_runner_that_another_program_sets_up_is_not_started_by_itself():
+    wrapped = [find_invocation(tuple(script.split())).wrapped for script in ("react-scripts test", "jest", "jest test")]
+    assert wrapped == [True, False, False]
+
+
+def built_in_of(folder, script, **files):
+    project = project_in(node_project(folder / "project", {**files}, scripts={"test": script}))
+    return step_of(project).built_in(folder / "private")
+
+
+@pytest.mark.parametrize(
+    "script", ["vitest", "vitest run --config vitest.config.ts src", "jest --config jest.config.js"]
+)
+def test_a_runner_that_can_stay_tries_many_mutants(tmp_path, script):
+    assert built_in_of(tmp_path, script).together is not None
+
+
+@pytest.mark.parametrize("script", ["mocha", "node --test", "vitest related src/a.ts", "vitest run | tee log"])
+def test_others_take_a_process_for_each_mutant(tmp_path, script):
+    assert built_in_of(tmp_path, script).together is None

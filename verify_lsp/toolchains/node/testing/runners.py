@@ -13,6 +13,7 @@ from verify_lsp.toolchains.node.testing.reports import (
     read_mocha_report,
     read_node_report,
 )
+from verify_lsp.toolchains.node.testing.script import NODE_VALUED
 from verify_lsp.toolchains.node.testing.tally import Tally
 
 Version = tuple[int, ...]
@@ -42,6 +43,11 @@ class Invocation:
     runner: str
     start: tuple[str, ...]
     rest: tuple[str, ...]
+
+    @property
+    def wrapped(self) -> bool:
+        """Whether another program starts the runner, and sets it up in its own way: `react-scripts test`."""
+        return self.runner == "jest" and len(self.start) == 2 and self.start[1] == "test"
 
 
 @attrs.frozen
@@ -197,21 +203,6 @@ def _under_node(program: str, words: tuple[str, ...]) -> Invocation:
     if "node_modules" in script and runner is not None:
         return Invocation(_program(runner).removeprefix("_"), words[: at + 1], words[at + 1 :])
     return Invocation(program, words[:1], words[1:])
-
-
-NODE_VALUED = frozenset(
-    {
-        "-r",
-        "--require",
-        "--import",
-        "--loader",
-        "--experimental-loader",
-        "-C",
-        "--conditions",
-        "--env-file",
-        "--tsconfig",
-    }
-)
 
 
 def _without_coverage(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -20,6 +20,21 @@ _RUNS_SCRIPT = {
 _RUNS_PROGRAM = (("npx", "--no-install"), ("npx", "--no"), ("npx",), ("pnpm", "exec"), ("yarn", "exec"), ("bunx",))
 _DEPTH = 5
 
+NODE_VALUED = frozenset(
+    {
+        "-r",
+        "--require",
+        "--import",
+        "--loader",
+        "--experimental-loader",
+        "-C",
+        "--conditions",
+        "--env-file",
+        "--tsconfig",
+    }
+)
+"""Options of node and tsx whose value is the next word."""
+
 
 @attrs.frozen
 class Script:

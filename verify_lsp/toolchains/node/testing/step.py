@@ -185,10 +185,11 @@ def _suite(step: TestStep, project: Project, owner: _Owner, prepare: tuple[Comma
         return trial_argv(invocation, plan, version, folder)
 
     def driver(folder: Path) -> Driver | None:
-        words, package, program = argv(folder), package_folder(owner.project, step.tool), DRIVERS.get(step.tool)
-        if invocation is None or words.files is None or package is None or program is None:
+        package, program = package_folder(owner.project, step.tool), DRIVERS.get(step.tool)
+        if invocation is None or invocation.wrapped or package is None or program is None:
             return None
-        return Driver(program, package / "package.json", words.whole[len(invocation.start) :])
+        whole, starts = argv(folder).whole, len(invocation.start)
+        return Driver(program, package / "package.json", whole[starts:]) if whole[:starts] == invocation.start else None
 
     return Suite(project, owner.project, step.command, step.parse, prepare, argv, driver)
 
@@ -278,8 +279,7 @@ def _command(
 
 def _version_start(invocation: Invocation) -> tuple[str, ...]:
     """`react-scripts test --version` would run the tests; `react-scripts --version` does not."""
-    wrapped = invocation.runner == "jest" and len(invocation.start) == 2 and invocation.start[1] == "test"
-    return invocation.start[:1] if wrapped else invocation.start
+    return invocation.start[:1] if invocation.wrapped else invocation.start
 
 
 def _named(project: Project, folder: Path) -> str:

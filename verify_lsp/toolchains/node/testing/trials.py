@@ -5,7 +5,8 @@ from pathlib import Path
 
 import attrs
 
-from verify_lsp.toolchains.node.testing.runners import NODE_VALUED, Invocation, Plan, Version
+from verify_lsp.toolchains.node.testing.runners import Invocation, Plan, Version
+from verify_lsp.toolchains.node.testing.script import NODE_VALUED
 
 _AT_ONCE = 4
 """Files of node:test in one command: they run beside each other, and the next command waits for all of them."""

@@ -1,7 +1,7 @@
 """Patterns that take time in proportion to the text, whatever it holds. This file alone meets RE2."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import attrs
@@ -36,6 +36,12 @@ def found(pattern: str | None, text: str) -> bool:
 def found_bytes(pattern: str, data: bytes) -> bool:
     """Say whether `pattern`, of ASCII, is found anywhere in `data`."""
     return compiled_bytes(pattern).search(data) is not None
+
+
+@lru_cache(maxsize=4_096)
+def names_match(pattern: str, name: str) -> bool:
+    """As `matches_whole`, for names: the same few are asked about again and again."""
+    return compiled(pattern).fullmatch(name.encode()) is not None
 
 
 def matches_whole(pattern: str | None, text: str) -> bool:

@@ -13,8 +13,8 @@ from verify_lsp.security.code.values import sources_pattern
 from verify_lsp.security.match import Hit, Match
 from verify_lsp.security.patterns import Anchor, found, found_bytes
 from verify_lsp.security.redact import Redaction, cut
-from verify_lsp.security.rule import Assigned, Bind, Call, Entry, Guard, Rule, Secret, Text
-from verify_lsp.security.rules import anchors_for, any_guard_for, guards_for, rules_by_anchor
+from verify_lsp.security.rule import Assigned, Bind, Call, Entry, Guard, Matcher, Rule, Secret, Text
+from verify_lsp.security.rules import anchors_for, any_guard_for, guards_for, rules, rules_by_anchor
 from verify_lsp.security.secrets.matching import assigned_matches, secret_matches
 from verify_lsp.security.source import Source
 from verify_lsp.security.text.matching import entry_matches, line_matches
@@ -137,7 +137,7 @@ class Scan:
         if rule.in_tests == "off" and self.source.is_test:
             return False
         data = self.source.data
-        if _needs_request(rule) and not self.has_request:
+        if rule.id in _needing_request() and not self.has_request:
             return False
         if rule.file is not None and not found_bytes(rule.file, data):
             return False
@@ -257,9 +257,13 @@ def _ranges(lines: Sequence[int], total: int) -> Iterator[tuple[int, int]]:
 
 
 @cache
-def _needs_request(rule: Rule) -> bool:
-    """Whether a rule is only about what a request brought."""
-    return all(isinstance(each, Call) and any(arg.kind == "tainted" for arg in each.when) for each in rule.match)
+def _needing_request() -> frozenset[str]:
+    """Return the rules that are only about what a request brought."""
+    return frozenset(rule.id for rule in rules() if all(_is_about_request(matcher) for matcher in rule.match))
+
+
+def _is_about_request(matcher: Matcher) -> bool:
+    return isinstance(matcher, Call) and any(condition.kind == "tainted" for condition in matcher.when)
 
 
 _RANK: dict[Severity, int] = {"info": 0, "low": 1, "medium": 2, "high": 3, "critical": 4}

@@ -7,7 +7,7 @@ from verify_lsp.security.code.bindings import bound_value
 from verify_lsp.security.code.sites import Code, unwrapped
 from verify_lsp.security.code.values import is_kind
 from verify_lsp.security.match import Hit, Match
-from verify_lsp.security.patterns import found, matches_whole
+from verify_lsp.security.patterns import found, matches_whole, names_match
 from verify_lsp.security.rule import Arg, Bind, Call, Rule
 from verify_lsp.security.site import BindSite, CallSite
 
@@ -60,7 +60,7 @@ def _match_at(code: Code, rule: Rule, node: "Node") -> Match | None:
 
 
 def _match_call(code: Code, rule: Rule, matcher: Call, site: CallSite) -> Match | None:
-    if not matches_whole(matcher.callee, site.callee) or not _receiver_fits(code, matcher, site):
+    if not names_match(matcher.callee, site.callee) or not _receiver_fits(code, matcher, site):
         return None
     decisive = [site.callee_node]
     for condition in matcher.when:
@@ -130,7 +130,7 @@ def _fits(code: Code, condition: Arg, node: "Node") -> bool:
 
 
 def _match_bind(code: Code, rule: Rule, matcher: Bind, site: BindSite) -> Match | None:
-    if not matches_whole(matcher.name, site.name):
+    if not names_match(matcher.name, site.name):
         return None
     if matcher.value is not None and not matches_whole(matcher.value, code.text(site.value)):
         return None
@@ -150,7 +150,7 @@ def _is_inside(code: Code, node: "Node", callee: str | None) -> bool:
     current = node.parent
     while current is not None and current.type not in _BARRIERS:
         site = code.call(current)
-        if site is not None and matches_whole(callee, site.callee):
+        if site is not None and names_match(callee, site.callee):
             return True
         current = current.parent
     return False

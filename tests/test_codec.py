@@ -7,13 +7,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.harness.model_strategies import values_of
-from tests.harness.sample_reports import REPORTS, everything
+from tests.harness.sample_reports import REPORTS, everything, survivors
 from tests.harness.samples import a_check, a_finding, a_report
 from verify_lsp.codec import camel_case, dumps, from_wire, to_wire
 from verify_lsp.model.change import FileChange
 from verify_lsp.model.errors import UsageError
 from verify_lsp.model.fact import Claim, Evidence, Fact
 from verify_lsp.model.finding import Finding
+from verify_lsp.model.mutant import TriedMutant
 from verify_lsp.model.report import Check, Report, ReportSummary
 from verify_lsp.model.scope import FileText, VerifyScope
 from verify_lsp.settings.settings import RuleLevel
@@ -102,10 +103,12 @@ def _filled() -> list[tuple[type, dict[str, Any]]]:
     report = to_wire(everything())
     checks = {check["kind"]: check for check in report["checks"]}
     finding = checks["security"]["findings"][0]
+    mutant = to_wire(survivors().checks[1])["mutants"][0]
     renamed = next(file for file in report["files"] if "oldPath" in file)
     return [
         (Report, report),
-        (Check, {**checks["tests"], "reason": "r"}),
+        (Check, {**checks["tests"], "reason": "r", "mutants": [mutant]}),
+        (TriedMutant, {**mutant, "killedBy": "t", "reason": "r"}),
         (Finding, finding),
         (FileChange, renamed),
         (Fact, report["facts"][-1]),

@@ -7,6 +7,7 @@ from verify_lsp.codec import camel_case
 from verify_lsp.model.change import BaseRef, FileChange, HeadRef, Line
 from verify_lsp.model.fact import Claim, Evidence, Fact
 from verify_lsp.model.finding import Finding
+from verify_lsp.model.mutant import TriedMutant
 from verify_lsp.model.outcome import ToolInfo
 from verify_lsp.model.report import Check, Report, ReportSummary, SeverityCounts
 from verify_lsp.model.scope import VerifyScope
@@ -16,10 +17,14 @@ NAMES = {
     VerifyScope: "kind sessionId? changeIds? changeSetId? diff? base? files?",
     FileChange: "path oldPath? change binary before? after? diff addedLines removedLines",
     Line: "line text",
-    Check: "kind status summary findings durationMs command? output? metrics reason?",
+    Check: "kind status summary findings durationMs command? output? metrics reason? mutants?",
     Finding: (
         "id check severity path line endLine? column? endColumn? rule message suggestion? evidence? fixable preexisting "
         "cwe? url?"
+    ),
+    TriedMutant: (
+        "path line column endLine endColumn operator original replacement status function tests? coveredBy killedBy? "
+        "reason?"
     ),
     Fact: "id text check evidence",
     Evidence: "command? exitCode? outputTail? tool? version? metrics?",

@@ -63,7 +63,9 @@ def test_go_files_are_those_of_the_module_itself(tmp_path):
     names = ["a_test.go", "in/b_test.go", "vendor/c_test.go", "testdata/d_test.go", "_x/e_test.go", "other/f_test.go"]
     files = {**dict.fromkeys(names, "package a\n"), "other/go.mod": "module o\n", "in/b.go": "package b\n"}
 
-    found = [file.relative_to(tmp_path).as_posix() for file in go_files(laid_out(tmp_path, files))]
+    laid_out(tmp_path, files)
+    (tmp_path / "gone_test.go").symlink_to(tmp_path / "nowhere.go")
+    found = [file.relative_to(tmp_path).as_posix() for file in go_files(tmp_path)]
     assert found == ["a_test.go", "in/b.go", "in/b_test.go"]
 
 

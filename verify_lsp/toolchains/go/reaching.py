@@ -53,8 +53,15 @@ def go_files(folder: Path) -> Iterator[Path]:
         )
         for name in sorted(files):
             file = here / name
-            if name.endswith(".go") and name[0] not in "_." and file.stat().st_size <= _MAX_BYTES:
+            if name.endswith(".go") and name[0] not in "_." and _is_readable(file):
                 yield file
+
+
+def _is_readable(file: Path) -> bool:
+    try:
+        return file.stat().st_size <= _MAX_BYTES and os.access(file, os.R_OK)
+    except OSError:
+        return False
 
 
 def _packages(project: Project, module: str) -> dict[str, _Package]:

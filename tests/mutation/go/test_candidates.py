@@ -124,6 +124,15 @@ def test_names_that_a_file_gives_to_texts_are_known():
     ]
 
 
+def test_what_functions_of_the_file_return_is_known():
+    text = (
+        "package a\n\nfunc (t *T) name(n int) string {\n\treturn t.s\n}\n\nfunc size(n int) int {\n\treturn n\n}\n\n"
+        "func f() {\n\tuse(t.name(x) + y)\n\tuse(size(x) + y)\n}\n"
+    )
+
+    assert [mutant.line for mutant in all_mutants(text) if mutant.operator == "arithmetic"] == [13]
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -34,7 +34,12 @@ def _is_joined(node: "Node") -> bool:
 
 
 def _is_made(node: "Node") -> bool:
-    return re.fullmatch(_MAKERS, text_of(node.child_by_field_name("function"))) is not None
+    """What some functions of Go's own return, and those that the file declares."""
+    called = text_of(node.child_by_field_name("function"))
+    if re.fullmatch(_MAKERS, called):
+        return True
+    name = re.escape(called.rpartition(".")[2])
+    return re.search(rf"(?m)^func (?:\([^)\n]*\) )?{name}\([^\n]*\) string \{{", text_of(_root(node))) is not None
 
 
 def _is_named(node: "Node") -> bool:
@@ -50,12 +55,15 @@ def _is_named(node: "Node") -> bool:
 
 
 def _is_field(node: "Node") -> bool:
-    root = node
-    while root.parent is not None:
-        root = root.parent
     name = re.escape(text_of(node.child_by_field_name("field")))
-    types = (text_of(child) for child in root.named_children if child.type == "type_declaration")
+    types = (text_of(child) for child in _root(node).named_children if child.type == "type_declaration")
     return any(re.search(_typed(name), text) for text in types)
+
+
+def _root(node: "Node") -> "Node":
+    while node.parent is not None:
+        node = node.parent
+    return node
 
 
 def _typed(name: str) -> str:

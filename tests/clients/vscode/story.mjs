@@ -120,7 +120,7 @@ const steps = {
     await until("the brief", async () => (await page.evaluate(() => navigator.clipboard.readText())).startsWith("File: shop.py\nLine: 10, in discount\n"));
     await onLastLine("Insert a failing test");
     await page.locator('.tab.active[data-resource-name="test_shop.py"]').waitFor();
-    await page.locator(".view-line", { hasText: "not written yet: discount" }).first().waitFor();
+    await page.locator(".view-line", { hasText: "not written yet: a test of discount" }).first().waitFor();
     await bench.shot("survivor-test");
     if (onDisk("test_shop.py").includes("not written yet")) throw new Error("the test was written to disk before the user saved it");
     await bench.command("File: Revert File");

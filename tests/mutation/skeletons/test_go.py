@@ -17,7 +17,7 @@ def test_it_is_a_function_at_the_end_of_the_packages_test_file(tmp_path):
 
     result = written.run("go", "test", "./...")
     assert "--- FAIL: TestPriceBoundary" in result.stdout
-    assert "not written yet: Price (shop.go:4) must fail changing `>=` to `>`" in result.stdout
+    assert "not written yet: a test of Price (shop.go:4) that notices changing `>=` to `>`" in result.stdout
     assert written.run("gofmt", "-l", ".").stdout == ""
 
     written.fill("t.Fatal(", 'if Price(100) != 90 { t.Fatal("a hundred") }')

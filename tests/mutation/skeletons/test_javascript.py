@@ -9,7 +9,7 @@ from tests.harness.skeletons import mutant_of, write
 
 SHOP = "export function price(amount) {\n  if (amount >= 100) {\n    return amount - 10;\n  }\n  return amount;\n}\n"
 COMMON = SHOP.replace("export ", "") + "module.exports = { price };\n"
-MESSAGE = "not written yet: price (src/shop.js:2) must fail changing `>=` to `>`"
+MESSAGE = "not written yet: a test of price (src/shop.js:2) that notices changing `>=` to `>`"
 
 
 @attrs.frozen

@@ -34,7 +34,10 @@ def test_with_pytest_it_is_a_function(tmp_path, tests):
 
     result = written.run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     assert "1 failed, 1 passed" in result.stdout
-    assert "AssertionError: not written yet: price (shop.py:2) must fail changing `>=` to `>`" in result.stdout
+    assert (
+        "AssertionError: not written yet: a test of price (shop.py:2) that notices changing `>=` to `>`"
+        in result.stdout
+    )
 
     written.fill(FAILING, "assert price(100) == 90")
     assert "2 passed" in written.run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider").stdout
@@ -54,7 +57,7 @@ def test_with_unittest_it_is_a_method_of_the_last_case(tmp_path, tests):
     written = write(tmp_path, {"shop.py": SHOP, "tests.py": "", "test_shop.py": tests}, mutant_of("shop.py", 2))
 
     result = written.run(sys.executable, "-m", "unittest", "test_shop")
-    assert "AssertionError: not written yet: price (shop.py:2)" in result.stderr
+    assert "AssertionError: not written yet: a test of price (shop.py:2)" in result.stderr
     assert "Ran 2 tests" in result.stderr
     assert "failures=1" in result.stderr
 

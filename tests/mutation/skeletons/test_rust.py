@@ -21,7 +21,7 @@ def test_it_stands_in_the_files_own_module_of_tests(tmp_path):
 
     result = written.run("cargo", "test", "--offline", "--lib")
     assert "test tests::price_boundary ... FAILED" in result.stdout
-    assert "not written yet: price (src/lib.rs:2) must fail changing `>=` to `>`" in result.stdout
+    assert "not written yet: a test of price (src/lib.rs:2) that notices changing `>=` to `>`" in result.stdout
     assert "warning" not in result.stderr
     assert written.run("rustfmt", "--check", "--edition", "2021", "src/lib.rs").returncode == 0
 

@@ -13,6 +13,7 @@ from verify_lsp.mutation.sentences import fault_at, words_on
 
 _WORDS = re.compile(r"[^0-9A-Za-z]+")
 _SENTENCE = 300
+NOT_WRITTEN = "not written yet"
 
 
 @attrs.frozen
@@ -90,8 +91,9 @@ def comments_on(mutant: TriedMutant) -> tuple[str, str]:
 
 def complaint_on(mutant: TriedMutant) -> str:
     """Return what the test says while it is not written."""
-    of = f"{mutant.function} " if mutant.function else ""
-    return one_line(f"not written yet: {of}({mutant.path}:{mutant.line}) must fail {fault_at(mutant)}", _SENTENCE)
+    place = f"{mutant.path}:{mutant.line}"
+    of = f"{mutant.function} ({place})" if mutant.function else place
+    return one_line(f"{NOT_WRITTEN}: a test of {of} that notices {fault_at(mutant)}", _SENTENCE)
 
 
 def quoted(text: str) -> str:

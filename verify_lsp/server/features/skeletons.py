@@ -7,7 +7,7 @@ from pygls.exceptions import JsonRpcException
 
 from verify_lsp.inspection.relocate import Refusal
 from verify_lsp.model.rewrite import Rewrite, TextEdit
-from verify_lsp.mutation.skeletons.base import Skeleton
+from verify_lsp.mutation.skeletons.base import NOT_WRITTEN, Skeleton
 from verify_lsp.server import params
 from verify_lsp.server.base import VerifyServer
 from verify_lsp.server.features.survivors import survivor_of
@@ -78,7 +78,7 @@ async def _show(server: VerifyServer, workspace: Path, skeleton: Skeleton) -> No
         return
     lines = skeleton.after.split("\n")
     first = skeleton.after.count("\n", 0, skeleton.at)
-    line = next((row for row in range(first, len(lines)) if "not written yet" in lines[row]), first)
+    line = next((row for row in range(first, len(lines)) if NOT_WRITTEN in lines[row]), first)
     place = {"line": line, "character": len(lines[line]) - len(lines[line].lstrip())}
     uri = server.session.folders.address(workspace / skeleton.path)
     shown = {"uri": uri, "takeFocus": True, "selection": {"start": place, "end": place}}

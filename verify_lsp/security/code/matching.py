@@ -8,7 +8,7 @@ from verify_lsp.security.code.sites import Code, unwrapped
 from verify_lsp.security.code.values import is_kind
 from verify_lsp.security.match import Hit, Match
 from verify_lsp.security.patterns import found, matches_whole, names_match
-from verify_lsp.security.rule import Arg, Bind, Call, Rule
+from verify_lsp.security.rule import Arg, Bind, Call, Kind, Rule
 from verify_lsp.security.site import BindSite, CallSite
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _is_splat(node: "Node") -> bool:
 
 
 def _fits(code: Code, condition: Arg, node: "Node") -> bool:
-    if condition.kind is not None and not is_kind(code, node, condition.kind):
+    if condition.kind is not None and not _is_kind(code, node, condition.kind):
         return False
     if condition.text is None:
         return True
@@ -134,7 +134,7 @@ def _match_bind(code: Code, rule: Rule, matcher: Bind, site: BindSite) -> Match 
         return None
     if matcher.value is not None and not matches_whole(matcher.value, code.text(site.value)):
         return None
-    if matcher.kind is not None and not is_kind(code, site.value, matcher.kind):
+    if matcher.kind is not None and not _is_kind(code, site.value, matcher.kind):
         return None
     if matcher.inside is not None and not _is_inside(code, site.node, matcher.inside):
         return None
@@ -164,3 +164,11 @@ def _statement_fits(code: Code, node: "Node", matcher: Call | Bind) -> bool:
     if matcher.statement is not None and not found(matcher.statement, text):
         return False
     return matcher.statement_unless is None or not found(matcher.statement_unless, text)
+
+
+def _is_kind(code: Code, node: "Node", kind: Kind) -> bool:
+    """As `is_kind`, asked once a node: many rules want to know the same of one argument."""
+    asked = (node.id, kind)
+    if asked not in code.kinds:
+        code.kinds[asked] = is_kind(code, node, kind)
+    return code.kinds[asked]

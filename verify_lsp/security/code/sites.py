@@ -58,6 +58,8 @@ class Code:
         # Many rules ask about the same nodes.
         self._calls: dict[int, CallSite | None] = {}
         self._binds: dict[int, BindSite | None] = {}
+        self.kinds: dict[tuple[int, str], bool] = {}
+        """Of what kind expressions were found to be, by node: kept for `matching`."""
 
     def text(self, node: "Node") -> str:
         """Return the text of a node on one line."""

@@ -42,7 +42,7 @@ MADE_FOR = {
     "bandit": ("Python",),
     "semgrep": KINDS,
 }
-_SECRETS = ("secrets_cloud", "secrets_services", "secrets_general")
+_SECRETS = ("secrets_cloud", "secrets_hosting", "secrets_services", "secrets_general")
 
 
 def kinds_of(every: list[Entry]) -> dict[Entry, str]:

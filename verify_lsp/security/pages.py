@@ -9,6 +9,7 @@ from verify_lsp.security.samples import shown
 
 _FAMILY_TITLES = {
     "secrets_cloud": "Secrets of clouds and hosting",
+    "secrets_hosting": "Secrets of code hosting and delivery",
     "secrets_services": "Secrets of services",
     "secrets_general": "Secrets of any kind",
     "python_code": "Python",

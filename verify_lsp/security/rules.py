@@ -8,6 +8,7 @@ from verify_lsp.security.rule import Assigned, Guard, Rule
 
 FAMILIES = (
     "secrets_cloud",
+    "secrets_hosting",
     "secrets_services",
     "secrets_general",
     "python_code",

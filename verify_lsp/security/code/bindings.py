@@ -1,6 +1,7 @@
 """What a name stands for: what it was last bound to, and what was added to that since."""
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from verify_lsp.security.code.sites import Code, unwrapped
@@ -11,10 +12,12 @@ if TYPE_CHECKING:
 _BACK = 20_000
 _BEYOND = 400
 _PARTS = 40
-_BOUND = (
-    rb"\b(?=\s*(?::[^=\n]{1,80})?(?::=|=(?!=))|\s+in\b"  # a = …, a: T = …, a := …, for a in …
+_BOUND = re.compile(
+    rb"\b(?:\s*(?::[^=\n]{1,80})?(?::=|=(?!=))|\s+in\b"  # a = …, a: T = …, a := …, for a in …
     rb"|\s*,[^=\n;()]{1,100}?(?::=|=(?![=>]))|\s*[,}][^=;()]{0,150}?\}\s*=(?![=>])|\s*\}\s*=(?![=>]))"  # a, b = …, { a, b } = …
 )
+_AS, _AFTER_AS = re.compile(rb"(?<=\sas )"), re.compile(rb"\s*[:,)]")
+_APART, _ADDED = re.compile(rb"(?<![\w.])"), re.compile(rb"\s*\+=")
 _UNPACKED = frozenset(
     {"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "object_pattern", "array_pattern"}
 )
@@ -53,12 +56,26 @@ def _places(code: Code, wanted: str, before: int) -> list[int]:
     stretches = range(max(before // _BACK - 1, 0), before // _BACK + 1)
     for stretch in stretches:
         if (wanted, stretch) not in code.bound_places:
-            escaped = re.escape(wanted.encode())
-            pattern = re.compile(rb"(?<![\w.])" + escaped + _BOUND + rb"|(?<=\sas )" + escaped + rb"(?=\s*[:,)])")
-            start, end = stretch * _BACK, (stretch + 1) * _BACK
-            found = pattern.finditer(code.source.data, start, end + _BEYOND)
-            code.bound_places[wanted, stretch] = [place for match in found if (place := match.start()) < end]
+            code.bound_places[wanted, stretch] = list(_places_in(code.source.data, wanted.encode(), stretch * _BACK))
     return [place for stretch in stretches for place in code.bound_places[wanted, stretch]]
+
+
+def _places_in(data: bytes, wanted: bytes, start: int) -> Iterator[int]:
+    end = start + _BACK
+    for place in _standing(data, wanted, start, end):
+        after = place + len(wanted)
+        if (_APART.match(data, place) and _BOUND.match(data, after, end + _BEYOND)) or (
+            _AS.match(data, place) and _AFTER_AS.match(data, after, end + _BEYOND)
+        ):
+            yield place
+
+
+def _standing(data: bytes, wanted: bytes, start: int, end: int) -> Iterator[int]:
+    """Yield where some bytes begin from `start` on and before `end`; no pattern finds them as fast."""
+    place = data.find(wanted, start, end + len(wanted) - 1)
+    while place >= 0:
+        yield place
+        place = data.find(wanted, place + 1, end + len(wanted) - 1)
 
 
 def _bound_at(code: Code, place: int, wanted: str, name: "Node") -> "Node | None":
@@ -92,13 +109,18 @@ def _scope_around(node: "Node") -> "Node | None":
 
 def added_to(code: Code, name: "Node", bound: "Node") -> list["Node"]:
     """Return what `name += …` added to what a name was bound to, up to where the name stands."""
-    pattern = re.compile(rb"(?<![\w.])" + re.escape(code.text(name).encode()) + rb"\s*\+=")
+    data, wanted = code.source.data, code.text(name).encode()
     added = []
-    earliest = max(bound.end_byte, name.start_byte - _BACK)
-    for place in list(pattern.finditer(code.source.data, earliest, max(name.start_byte, earliest)))[-_PARTS:]:
-        node = next((each for each in code.around(place.start(), 1) if each.child_by_field_name("right")), None)
+    earliest, latest = max(bound.end_byte, name.start_byte - _BACK), name.start_byte
+    places = [
+        (place, sign.end())
+        for place in _standing(data, wanted, earliest, latest)
+        if _APART.match(data, place) and (sign := _ADDED.match(data, place + len(wanted), latest))
+    ]
+    for place, end in places[-_PARTS:]:
+        node = next((each for each in code.around(place, 1) if each.child_by_field_name("right")), None)
         right = None if node is None else node.child_by_field_name("right")
-        if right is not None and right.start_byte >= place.end():
+        if right is not None and right.start_byte >= end:
             added.append(unwrapped(right.named_children[0] if right.type == "expression_list" else right))
     return added
 

@@ -8,6 +8,7 @@ from verify_lsp.model.change import Line
 from verify_lsp.model.finding import Problem, Severity
 from verify_lsp.model.rewrite import Rewrite
 from verify_lsp.security.code.matching import code_matches
+from verify_lsp.security.code.peek import may_match
 from verify_lsp.security.code.sites import Code
 from verify_lsp.security.code.values import sources_pattern
 from verify_lsp.security.match import Hit, Match
@@ -149,7 +150,7 @@ class Scan:
             match matcher:
                 case Call() | Bind() if not coded:
                     coded = True
-                    if self._begins_a_word(hit) and self.code is not None:
+                    if self._begins_a_word(hit) and may_match(self.source, hit) and self.code is not None:
                         yield from code_matches(self.code, hit, self.seen)
                 case Text():
                     yield from line_matches(self.source, hit, matcher, self.seen)

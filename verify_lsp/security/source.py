@@ -1,12 +1,13 @@
 """A text as the rules see it: bytes, lines, and a syntax tree once somebody asks for it."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, repeat
 from typing import TYPE_CHECKING
 
 from verify_lsp.judgement.files.file_kinds import is_test
+from verify_lsp.security.imports import names_of
 from verify_lsp.security.kinds import kinds_of
 from verify_lsp.syntax.languages import Language
 
@@ -29,6 +30,8 @@ class Source:
         self.text = text
         self.data = text.encode("utf-8", "surrogatepass")
         self.is_ascii = len(self.data) == len(text)
+        self.bound_places: dict[tuple[str, int], list[int]] = {}
+        """Where names seem to be bound, by name and stretch of text: kept for `code.bindings`."""
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -108,6 +111,11 @@ class Source:
             return "tsx"
         known: tuple[Language, ...] = ("python", "javascript", "typescript", "go", "rust", "shell")
         return next((name for name in known if name in self.kinds), None)
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The full names of what is imported."""
+        return names_of(self.language, self.text) if self.language else {}
 
     @cached_property
     def unparsed(self) -> str | None:

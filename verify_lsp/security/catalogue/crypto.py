@@ -45,6 +45,7 @@ RULES: Final = (
             )
             for each in _HASHES
         ),
+        file=r"hashlib|createHash|crypto/(?:md5|sha1)|md5\.compute",
         message="MD5 and SHA-1 are so fast that passwords can be guessed from their hashes",
         suggestion="Use a hash made for passwords: argon2, scrypt or bcrypt, with a salt.",
         cwe=("CWE-916", "CWE-328"),
@@ -75,6 +76,7 @@ RULES: Final = (
             )
             for each in _HASHES
         ),
+        file=r"hashlib|createHash|crypto/(?:md5|sha1)|md5\.compute",
         message="MD5 and SHA-1 prove nothing: others can make a text with the same hash",
         suggestion="Use SHA-256; where nothing depends on it, say so with `usedforsecurity=False`.",
         cwe=("CWE-328",),

@@ -173,6 +173,7 @@ RULES: Final = (
             ),
             Call(r"(?:w|rw)\.Write", when=(Arg((0,), text=r".*<\w.*"), Arg((0,), kind="tainted"))),
         ),
+        file=r"<\w",
         message="A link can carry a script that runs on this page",
         suggestion="Render with html/template, which escapes.",
         cwe=("CWE-79",),

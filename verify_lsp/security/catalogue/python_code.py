@@ -53,6 +53,7 @@ RULES: Final = (
         severity="critical",
         languages=_PYTHON,
         anchors=("shell", "getoutput", "getstatusoutput"),
+        after=r"\s{0,4}[=(]",
         match=(
             Call(_SHELL_CALLS, when=(Arg(("shell",), text="True|1"), Arg((0, "args", "cmd"), kind="tainted"))),
             Call(_SHELL_CALLS, when=(Arg(("shell",), text="True|1"), Arg((0, "args", "cmd"), kind="built"))),
@@ -86,6 +87,7 @@ RULES: Final = (
         severity="low",
         languages=_PYTHON,
         anchors=("shell",),
+        after=r"\s{0,4}[=(]",
         match=(
             Call(
                 _SHELL_CALLS,
@@ -153,7 +155,8 @@ RULES: Final = (
         title="SQL is put together from parts",
         severity="high",
         languages=_PYTHON,
-        anchors=("text(", "execute", "raw(", "read_sql", "fetch", "query("),
+        anchors=("text", "execute", "raw", "read_sql", "fetch", "query"),
+        after=r"(?:many|script|_query|row|val|_all|_one)?\s{0,4}\(",
         match=(
             Call(r".*\.(?:execute|executescript|raw)", when=(Arg((0,), kind="tainted"),)),
             Call(
@@ -297,6 +300,7 @@ RULES: Final = (
             Call(r"os\.(?:l?chmod|fchmod)", when=(Arg((1, "mode"), text=r"0o?[0-7]?[0-7][0-7][2367]"),)),
             Call(r".*\.chmod", when=(Arg((0, "mode"), text=r"0o[0-7]?[0-7][0-7][2367]"),)),
         ),
+        file=r"\b0o?[0-7]?[0-7][0-7][2367]\b",
         message="Everybody on this machine may write to the file",
         suggestion="Give rights to the owner alone: `0o700`, or `0o755` where others must read.",
         cwe=("CWE-732",),

@@ -14,6 +14,7 @@ RULES: Final = (
         severity="low",
         languages=_PYTHON,
         anchors=("requests.",),
+        after=r"(?:get|post|put|patch|delete|head|options|request)\s{0,4}\(",
         match=(Call(_TIMED, when=(Arg(("timeout",), absent=True),)),),
         message="Without a time limit, a server that does not answer blocks this program",
         suggestion="Pass `timeout`.",

@@ -85,6 +85,7 @@ RULES: Final = (
                 statement_unless=r"create_dir|DirBuilder|umask",
             ),
         ),
+        file=r"\b0o[0-7]?[0-7][0-7][2367]\b",
         message="Everybody on this machine may write to the file",
         suggestion="Give rights to the owner alone: `0o700`, or `0o755` where others must read.",
         cwe=("CWE-732",),

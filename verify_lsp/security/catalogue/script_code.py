@@ -278,6 +278,7 @@ RULES: Final = (
             ),
         ),
         file_unless=r"(?i)mongo-?sanitize|sanitizeFilter|express-validator|celebrate|\bjoi\b|\bzod\b|\bajv\b|class-validator",
+        file=r"\.(?:body|query)\b",
         message="Operators such as `$ne` in the body change what the query means",
         suggestion="Take the fields that you need from the body and check their types.",
         cwe=("CWE-943",),

@@ -172,6 +172,7 @@ RULES: Final = (
                 statement_unless=_CLEANED,
             ),
         ),
+        file=r"<\w",
         message="A link can carry a script that runs on this page",
         suggestion="Render a template, which escapes.",
         cwe=("CWE-79",),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from verify_lsp.security.code.sites import Code, unwrapped
+from verify_lsp.security.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -33,7 +34,7 @@ _FUNCTIONS = frozenset(
 def bound_value(code: Code, name: "Node") -> "Node | None":
     """Return what a name was last bound to above, in this function or around it; None where that is not seen."""
     wanted = code.text(name)
-    known = _places(code, wanted, name.start_byte)
+    known = places_of(code.source, wanted, name.start_byte)
     scope: Node | None = name
     for _ in range(4):
         scope = _scope_around(scope) if scope is not None else None
@@ -48,16 +49,16 @@ def bound_value(code: Code, name: "Node") -> "Node | None":
     return None
 
 
-def _places(code: Code, wanted: str, before: int) -> list[int]:
+def places_of(source: Source, wanted: str, before: int) -> list[int]:
     """Return where a name seems to be bound, in the stretch that holds a place and in the one before it.
 
     Each stretch is searched once for a name, however often the name stands in it.
     """
     stretches = range(max(before // _BACK - 1, 0), before // _BACK + 1)
     for stretch in stretches:
-        if (wanted, stretch) not in code.bound_places:
-            code.bound_places[wanted, stretch] = list(_places_in(code.source.data, wanted.encode(), stretch * _BACK))
-    return [place for stretch in stretches for place in code.bound_places[wanted, stretch]]
+        if (wanted, stretch) not in source.bound_places:
+            source.bound_places[wanted, stretch] = list(_places_in(source.data, wanted.encode(), stretch * _BACK))
+    return [place for stretch in stretches for place in source.bound_places[wanted, stretch]]
 
 
 def _places_in(data: bytes, wanted: bytes, start: int) -> Iterator[int]:

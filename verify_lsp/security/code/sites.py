@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from verify_lsp.security.code.imports import names_of
 from verify_lsp.security.site import BindSite, CallSite
 from verify_lsp.security.source import Source
 
@@ -52,9 +51,6 @@ class Code:
     def __init__(self, source: Source, root: "Node") -> None:
         self.source = source
         self.root = root
-        self.names = names_of(source.language, source.text) if source.language else {}
-        self.bound_places: dict[tuple[str, int], list[int]] = {}
-        """Where names seem to be bound, by name and stretch of text: kept for `bindings`."""
         # Many rules ask about the same nodes.
         self._calls: dict[int, CallSite | None] = {}
         self._binds: dict[int, BindSite | None] = {}
@@ -154,7 +150,7 @@ class Code:
         """Return a name as `a.b.c`; `?` stands for what is not a name, `()` follows what is called."""
         whole = self._dotted(node, depth)
         first, dot, rest = whole.partition(".")
-        return self.names.get(first, first) + dot + rest
+        return self.source.names.get(first, first) + dot + rest
 
     def _dotted(self, node: "Node", depth: int) -> str:  # noqa: PLR0911  # one answer a kind of node
         if depth <= 0:

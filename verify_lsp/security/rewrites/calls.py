@@ -61,9 +61,9 @@ def yaml_safe_load(code: Code, match: Match) -> Mended | None:
     }:
         return None
     edits.append(Edit(node.start_byte, node.end_byte, name))
-    if plain and code.names.get(name) != f"yaml.{name}":
+    if plain and code.source.names.get(name) != f"yaml.{name}":
         imported = _import_from(code, "yaml", name)
-        if imported is None or name in code.names:
+        if imported is None or name in code.source.names:
             return None
         edits.append(imported)
     return Mended(f"Use `{name}`", tuple(edits))

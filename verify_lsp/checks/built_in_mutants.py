@@ -55,6 +55,7 @@ class _Trials:
         self._mutants = mutants
         self._ends = time.monotonic() + context.timeout_s
         self._limit_s = _LEAST_S
+        self._counted: frozenset[int] = frozenset()
         self._steady: dict[tuple[str, ...], str] = {}
         self._results: dict[int, MutantResult] = {}
         self._uncertain: dict[str, None] = {}
@@ -148,6 +149,7 @@ class _Trials:
             return f"the tests, which pass otherwise, do not pass where mutants are built in: {failed}"
         self._limit_s = max(_FACTOR * result.duration_ms / 1000, _LEAST_S)
         self._blind = self._step.blind(result)
+        self._counted = self._step.counted(result)
         return self._step.reached(result)
 
     async def _try_all(self, reached: Mapping[int, tuple[str, ...]]) -> None:
@@ -170,7 +172,7 @@ class _Trials:
                 continue
             if result.status in {"killed", "timeout"} and (why := await self._unsteady(self._before(result, tests))):
                 result = MutantResult(mutant, "error", reason=why)
-            count = len(tests) if self._step.counts_tests else None
+            count = len(tests) if number in self._counted else None
             self._results[number] = attrs.evolve(result, tests=count, covered_by=tests)
 
     def _before(self, result: MutantResult, tests: tuple[str, ...]) -> tuple[str, ...]:

@@ -142,7 +142,8 @@ class BuiltIn:
             among the texts, or no place at all, says that the reason is not known.
         survey: The whole suite with no mutant on, its processes noting which mutants they reach.
         reached: What runs over each mutant that is reached at all, by number: names as `trial` takes them.
-        counts_tests: Whether the names of `reached` are single tests; False for files and programs of tests.
+        counted: Numbers of the mutants for which each name of `reached` is a single test that surely reaches it: not a
+            file or a program, nor one that only ran at the time.
         trial: Commands, run in turn until one fails, by which the things named run with one mutant on, up to their
             first failure; none named is the whole suite.
         parse: Reads what `survey` or a command of `trial` came to.
@@ -162,7 +163,7 @@ class BuiltIn:
     reached: Callable[[CommandResult], Mapping[int, tuple[str, ...]]]
     trial: Callable[[int, tuple[str, ...]], tuple[Command, ...]]
     parse: Callable[[CommandResult], TestRun]
-    counts_tests: bool = True
+    counted: Callable[[CommandResult], frozenset[int]] = lambda _result: frozenset()
     together: Callable[[tuple[Try, ...]], Command] | None = None
     read_together: Callable[[CommandResult], Mapping[Try, TestRun | None]] = lambda _result: {}
     apart: Callable[[str], bool] = lambda _path: False

@@ -8,7 +8,7 @@ from tests.harness.tool_runs import laid_out, project_in, run, tree
 from verify_lsp.model.command import CommandResult
 from verify_lsp.toolchains.go.module import takes_overlay
 from verify_lsp.toolchains.go.mutants import built_in_mutants
-from verify_lsp.toolchains.go.noted import reaching_tests, up_to
+from verify_lsp.toolchains.go.noted import reaching_tests, surely_reached, up_to
 from verify_lsp.toolchains.go.noting_tests import importing, noting
 from verify_lsp.toolchains.go.reaching import go_files, packages_that_reach
 from verify_lsp.toolchains.go.trial_output import HEADLINE, read_trial
@@ -216,3 +216,8 @@ def test_the_places_that_the_compiler_blames_are_those_of_the_texts(tmp_path):
     assert failed.exit_code != 0
     assert set(step.blamed(failed)) == {("in/a.go", 3), ("b.go", 3)}
     assert tree(place) == before
+
+
+def test_tests_are_counted_only_where_one_alone_ran_over_the_line():
+    notes = "/m\t+TestA\n/m\t1\n/m\t2\n/m\t-TestA\n/m\t+TestB\n/m\t+TestC\n/m\t2\n/m\t-TestC\n/m\t1\n/m\t*3\n"
+    assert surely_reached(result(files={"reach/1": notes})) == {1}

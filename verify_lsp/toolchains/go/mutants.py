@@ -12,7 +12,7 @@ from verify_lsp.model.command import RESULTS, Command, CommandResult
 from verify_lsp.model.testrun import TestRun
 from verify_lsp.toolchains.base import BuiltIn, Project
 from verify_lsp.toolchains.go.module import go_environment, module_path, package_folder, reading_flags
-from verify_lsp.toolchains.go.noted import FOLDER, reaching_tests, up_to
+from verify_lsp.toolchains.go.noted import FOLDER, reaching_tests, surely_reached, up_to
 from verify_lsp.toolchains.go.noting_tests import importing, noting
 from verify_lsp.toolchains.go.reaching import go_files, packages_that_reach
 from verify_lsp.toolchains.go.settings import build_cache, go_setting, gopath, module_cache, settings_file
@@ -42,6 +42,7 @@ def built_in_mutants(
         blamed=mutants.blamed,
         survey=mutants.survey(),
         reached=lambda result: reaching_tests(result, mutants.folder, module),
+        counted=surely_reached,
         trial=mutants.trial,
         before=up_to,
         parse=lambda result: read_trial(result) if is_trial(result) else parse(result),

@@ -36,6 +36,12 @@ def reaching_tests(result: CommandResult, folder: Path, module: str) -> dict[int
     }
 
 
+def surely_reached(result: CommandResult) -> frozenset[int]:
+    """Return the mutants that were only ever reached while one single test ran, and by it."""
+    notes = [(number, names) for _, number, names in _notes(result.files)]
+    return frozenset(number for number, _ in notes) - {number for number, names in notes if len(names) != 1}
+
+
 def up_to(noticed: str, tests: tuple[str, ...]) -> tuple[str, ...]:
     """Return of tests, in the order in which they run, the one that `noticed` names or lies in and those before it.
 

@@ -72,7 +72,6 @@ def built_in(suite: Suite, folder: Path) -> BuiltIn:
         reached=lambda result: reached_by(result.files.get(_REACHED, ""), suite.owner.folder),
         trial=trial,
         parse=lambda result: _read(suite, result),
-        counts_tests=False,
         together=(lambda tries: together(driver, loaded, tries, suite.owner.folder, folder)) if driver else None,
         blind=lambda result: not result.files.get(_REACHED),
         read_together=lambda result: read_together(result, suite.owner.folder),

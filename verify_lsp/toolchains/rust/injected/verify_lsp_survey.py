@@ -2,7 +2,8 @@
 
     python verify_lsp_survey.py FOLDER RESULTS PROGRAM_PY -- cargo test ...
 
-Leaves FOLDER/programs.json (how each program is run again) and RESULTS/reached.json (mutant to names of tests).
+Leaves FOLDER/programs.json (how each program is run again) and RESULTS/reached.json (mutant to names of tests), and
+RESULTS/counted.json (the mutants of which no name stands for more than one test, or for one that may not reach it).
 Names of tests are those that the tests check uses: `crate::integration_test name`.
 """
 
@@ -34,9 +35,10 @@ def main() -> int:
     kinds = _passed_on(child)
     code = child.wait()
     programs = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(raw.glob("*/program.json"))]
-    reached = _joined(raw, programs, kinds)
+    reached, vague = _joined(raw, programs, kinds)
     (folder / "programs.json").write_text(json.dumps(programs), encoding="utf-8")
     (results / "reached.json").write_text(json.dumps(reached), encoding="utf-8")
+    (results / "counted.json").write_text(json.dumps(sorted(reached.keys() - vague)), encoding="utf-8")
     return code
 
 
@@ -65,9 +67,10 @@ def _note_kind(line: bytes, kinds: dict[str, str]) -> None:
             kinds[executable] = f"::{kind}/{name}" if kind in {"bin", "example", "bench"} else ""
 
 
-def _joined(raw: Path, programs: list[dict[str, Any]], kinds: dict[str, str]) -> dict[int, list[str]]:
-    """Name the tests of each program, and return those that reach each mutant."""
+def _joined(raw: Path, programs: list[dict[str, Any]], kinds: dict[str, str]) -> tuple[dict[int, list[str]], set[int]]:
+    """Name the tests of each program; return those that reach each mutant, and the mutants of which that is not sure."""
     reached: dict[int, dict[str, None]] = {}
+    vague = set[int]()
     folders = [path.parent for path in sorted(raw.glob("*/program.json"))]
     examples = 0
     for folder, program in zip(folders, programs, strict=True):
@@ -77,10 +80,13 @@ def _joined(raw: Path, programs: list[dict[str, Any]], kinds: dict[str, str]) ->
         whole = list(named.values()) if program["harness"] else [program["title"]]
         for number, test in _notes(folder / "reach", program["pid"]):
             names = [named[test]] if test in named else whole
+            if test not in named or program["docs"]:
+                vague.add(number)
             reached.setdefault(number, {}).update(dict.fromkeys(names))
     for number, _ in _notes(raw / "docs" / "reach", 0):
         reached.setdefault(number, {})["examples"] = None
-    return {number: list(names) for number, names in reached.items()}
+        vague.add(number)
+    return {number: list(names) for number, names in reached.items()}, vague
 
 
 def _title(program: dict[str, Any], kinds: dict[str, str], examples: int) -> str:

@@ -78,6 +78,7 @@ def test_a_fault_that_no_test_notices_is_a_finding_and_nothing_is_written(tmp_pa
     assert only(outcome, "mutation-not-covered") == [
         ("shop.go", 11, "no test runs this line, so that changing `>` to `>=` here would go unnoticed"),
     ]
+    assert ran(outcome).command == "go test ."
     assert tree(context.workspace) == before
 
 

@@ -67,7 +67,7 @@ async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrde
         if room is None:
             return Skipped(f"mutants cannot be tried on a copy of tests that {step.tool} runs")
         told = await tried_built_in(context, room, order)
-        command = room.step.survey.shown()
+        command = (room.step.shown or room.step.survey).shown()
     if not told.results and not told.unreached:
         return Skipped(f"no mutant was tried: {told.stopped or 'the tests left no word'}", command=command)
     remember(owner, order, told)

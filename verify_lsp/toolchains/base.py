@@ -141,6 +141,7 @@ class BuiltIn:
         blamed: The places (path, line) in these texts that a build which failed complains about; a path that is not
             among the texts, or no place at all, says that the reason is not known.
         survey: The whole suite with no mutant on, its processes noting which mutants they reach.
+        shown: The survey's command as people know it, for reports; None where it is just that.
         reached: What runs over each mutant that is reached at all, by number: names as `trial` takes them.
         counted: Numbers of the mutants for which each name of `reached` is a single test that surely reaches it: not a
             file or a program, nor one that only ran at the time.
@@ -163,6 +164,7 @@ class BuiltIn:
     reached: Callable[[CommandResult], Mapping[int, tuple[str, ...]]]
     trial: Callable[[int, tuple[str, ...]], tuple[Command, ...]]
     parse: Callable[[CommandResult], TestRun]
+    shown: Command | None = None
     counted: Callable[[CommandResult], frozenset[int]] = lambda _result: frozenset()
     together: Callable[[tuple[Try, ...]], Command] | None = None
     read_together: Callable[[CommandResult], Mapping[Try, TestRun | None]] = lambda _result: {}

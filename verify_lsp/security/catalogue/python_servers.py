@@ -33,6 +33,7 @@ RULES: Final = (
         severity="low",
         languages=_PYTHON,
         anchors=("0.0.0.0",),  # noqa: S104  # what is looked for
+        after=r"['\"]\s{0,200}[,)#]",
         match=(
             Call(
                 r"(?:.*\.)?(?:run|serve|run_app|bind|listen)",

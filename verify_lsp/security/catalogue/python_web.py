@@ -283,7 +283,8 @@ RULES: Final = (
         title="A request decides which address the server asks",
         severity="high",
         languages=_PYTHON,
-        anchors=("requests.", "httpx.", "urlopen(", "session.", "urlretrieve("),
+        anchors=("requests.", "httpx.", "urlopen", "session.", "urlretrieve"),
+        after=r"(?:get|post|put|delete|head|patch)?\s{0,4}\(",
         match=(
             Call(
                 r"(?:requests|httpx)\.(?:get|post|put|delete|head|patch)|(?:urllib\.request\.)?(?:urlopen|urlretrieve)|(?:.*\.)?session\.(?:get|post)",

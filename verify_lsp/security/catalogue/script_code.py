@@ -266,6 +266,7 @@ RULES: Final = (
         severity="medium",
         languages=_SCRIPT,
         anchors=("find(", "findOne(", "updateOne(", "deleteOne(", "deleteMany(", "findOneAndUpdate(", "aggregate("),
+        after=r"\s{0,200}(?:\{|[\w$.?]{1,80}\s{0,80}[,)!]|\(?[\w$.?]{1,80}\s{1,9}(?:as|satisfies)\b)",
         match=(
             Call(
                 r".*\.(?:find|findOne|updateOne|updateMany|deleteOne|deleteMany|findOneAndUpdate|aggregate|countDocuments)",

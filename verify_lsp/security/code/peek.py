@@ -35,7 +35,7 @@ def may_match(source: Source, hit: Hit) -> bool:
             return True
         end = opens.end()
     call = _Peek(source, hit.offset, end)
-    return any(not isinstance(matcher, Call) or call.may_be(matcher) for matcher in hit.rule.match)
+    return any(_may_be_bound(matcher) or call.may_be(matcher) for matcher in hit.rule.match)
 
 
 class _Peek:

@@ -41,6 +41,7 @@ def built_in_mutants(
         build=(mutants.go("list", "-test", "-export", *reading_flags(), *mutants.packages),),
         blamed=mutants.blamed,
         survey=mutants.survey(),
+        shown=mutants.go("test", *mutants.packages),
         reached=lambda result: reaching_tests(result, mutants.folder, module),
         counted=surely_reached,
         trial=mutants.trial,

@@ -42,6 +42,7 @@ def built_in(project: Project, timeout_s: float, folder: Path) -> BuiltIn:
         ),
         blamed=lambda result: error_places(result.stdout, project.folder),
         survey=command(*_suite()) if is_run_by_another else command(*_survey(folder), *_suite()),
+        shown=command(*_SUITE[:3]),
         reached=_reached,
         counted=lambda result: frozenset(json.loads(result.files.get("counted.json", "[]"))),
         trial=lambda number, names: _trial(command, folder, number, names),

@@ -33,6 +33,12 @@ _FUNCTIONS = frozenset(
 
 def bound_value(code: Code, name: "Node") -> "Node | None":
     """Return what a name was last bound to above, in this function or around it; None where that is not seen."""
+    if name.id not in code.bound:
+        code.bound[name.id] = _bound_value(code, name)
+    return code.bound[name.id]
+
+
+def _bound_value(code: Code, name: "Node") -> "Node | None":
     wanted = code.text(name)
     known = places_of(code.source, wanted, name.start_byte)
     scope: Node | None = name

@@ -7,7 +7,7 @@ from verify_lsp.security.code.bindings import places_of
 from verify_lsp.security.code.values import sources_pattern
 from verify_lsp.security.match import Hit
 from verify_lsp.security.patterns import found, matches_whole, names_match
-from verify_lsp.security.rule import Arg, Call
+from verify_lsp.security.rule import Arg, Bind, Call, Matcher
 from verify_lsp.security.source import Source
 
 _NAME = re.compile(rb"[A-Za-z_][\w.]*\Z")
@@ -35,7 +35,9 @@ def may_match(source: Source, hit: Hit) -> bool:
             return True
         end = opens.end()
     call = _Peek(source, hit.offset, end)
-    return any(_may_be_bound(matcher) or call.may_be(matcher) for matcher in hit.rule.match)
+    return any(
+        _may_be_bound(matcher) or (isinstance(matcher, Call) and call.may_be(matcher)) for matcher in hit.rule.match
+    )
 
 
 class _Peek:
@@ -93,3 +95,8 @@ class _Peek:
 
     def _is_bound(self, name: bytes) -> bool:
         return bool(places_of(self._source, name.decode("ascii"), self._end))
+
+
+def _may_be_bound(matcher: Matcher) -> bool:
+    """Whether a rule is not about calls alone, or a value that it wants bound may hold one."""
+    return not isinstance(matcher, Call | Bind) or (isinstance(matcher, Bind) and "(" in (matcher.value or "("))

@@ -11,7 +11,7 @@ from verify_lsp.checks.built_in_mutants import tried_built_in
 from verify_lsp.checks.lone_mutants import decided_alone
 from verify_lsp.checks.mutant_memory import remember
 from verify_lsp.checks.mutant_room import mutant_room
-from verify_lsp.checks.mutants import order_of, trial_of
+from verify_lsp.checks.mutants import left_out, order_of, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.secret_mutants import without_secrets
 from verify_lsp.checks.test_run import Suite, custom_suite, run_suite
@@ -92,6 +92,8 @@ def _suite_to_build(context: CheckContext, owner: ProjectOf) -> TestStep | Skipp
 
 async def _check(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
     order = await order_of(context, owner)
+    if order is None and await left_out(context, owner):
+        return Skipped("other projects took all the mutants of this run (mutationMaxMutants)")
     if order is None:
         return Skipped(NOTHING, needless=True)
     if owner.toolchain.language != "python":

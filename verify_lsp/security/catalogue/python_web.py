@@ -67,7 +67,8 @@ RULES: Final = (
         title="A template is made from what a request brought",
         severity="high",
         languages=_PYTHON,
-        anchors=("render_template_string", "Template(", "from_string("),
+        anchors=("render_template_string", "Template", "from_string"),
+        after=r"\s{0,4}\(",
         match=(
             Call(r"(?:flask\.)?render_template_string", when=(Arg((0, "source"), kind="built"),)),
             Call(r"(?:flask\.)?render_template_string", when=(Arg((0, "source"), kind="tainted"),)),

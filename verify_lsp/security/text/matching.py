@@ -32,9 +32,7 @@ _WINDOW = 1_500
 _Seen = set[tuple[str, int]]
 
 
-def line_matches(
-    source: Source, hit: Hit, matcher: Text, seen: _Seen, logical: dict[int, Joined]
-) -> Iterator[Match]:
+def line_matches(source: Source, hit: Hit, matcher: Text, seen: _Seen, logical: dict[int, Joined]) -> Iterator[Match]:
     """Yield what a rule finds in the logical line around an anchor. `logical` keeps these, as many rules ask for them."""
     rule, offset = hit.rule, hit.offset
     line = source.line_of(offset)

@@ -64,10 +64,12 @@ class Anchors:
         by_word: dict[str, set[str | None]] = {}
         for anchor in anchors:
             by_word.setdefault(anchor.word, set()).add(anchor.after)
-        self._at_first_byte: dict[int, list[tuple[bytes, list[Anchor]]]] = {}
+        # No word is longer than what tells it apart from most others.
+        self._stem = min((len(word.encode()) for word in by_word), default=0)
+        self._by_stem: dict[bytes, list[tuple[bytes, list[Anchor]]]] = {}
         for word in sorted(by_word, key=lambda word: (-len(word), word)):
             told = [Anchor(word, after) for after in sorted(by_word[word], key=lambda after: after or "")]
-            self._at_first_byte.setdefault(word.encode()[0], []).append((word.encode(), told))
+            self._by_stem.setdefault(word.encode()[: self._stem], []).append((word.encode(), told))
         self._pattern = re2.compile(_any_of(by_word), _options()) if by_word else None
 
     def hits(self, data: bytes, limit: int, start: int = 0, end: int | None = None) -> Iterator[tuple[Anchor, int]]:
@@ -84,7 +86,7 @@ class Anchors:
             at = match.start()
             if at >= end:
                 return
-            for word, anchors in self._at_first_byte[data[at]]:
+            for word, anchors in self._by_stem[data[at : at + self._stem]]:
                 if data.startswith(word, at):
                     for each in anchors:
                         if each.after is None or compiled_bytes(each.after).match(data, at + len(word)) is not None:

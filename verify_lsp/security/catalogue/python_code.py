@@ -194,7 +194,7 @@ RULES: Final = (
         title="YAML is read by a loader that builds any object",
         severity="high",
         languages=_PYTHON,
-        anchors=("load(", "load_all(", "Loader"),
+        anchors=("load(", "load_all(", "Loader=", "Loader)", "Loader,"),
         match=(
             Call(
                 r"(?:ruamel\.)?yaml\.(?:load|load_all)",

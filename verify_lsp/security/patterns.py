@@ -1,6 +1,6 @@
 """Patterns that take time in proportion to the text, whatever it holds. This file alone meets RE2."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -49,7 +49,7 @@ def matches_whole(pattern: str | None, text: str) -> bool:
     return pattern is None or compiled(pattern).fullmatch(text.encode()) is not None
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Anchor:
     """A fixed text, and what has to match right after it; None where anything may follow."""
 
@@ -61,14 +61,13 @@ class Anchors:
     """Finds where one of many anchors stands, in one pass."""
 
     def __init__(self, anchors: Iterable[Anchor]) -> None:
-        by_word: dict[str, set[str | None]] = {}
-        for anchor in anchors:
-            by_word.setdefault(anchor.word, set()).add(anchor.after)
-        # No word is longer than what tells it apart from most others.
+        by_word: dict[str, list[Anchor]] = {}
+        for anchor in sorted(set(anchors), key=lambda anchor: (-len(anchor.word), anchor.word, anchor.after or "")):
+            by_word.setdefault(anchor.word, []).append(anchor)
+        # The first bytes, as many as each word has, tell most words apart.
         self._stem = min((len(word.encode()) for word in by_word), default=0)
         self._by_stem: dict[bytes, list[tuple[bytes, list[Anchor]]]] = {}
-        for word in sorted(by_word, key=lambda word: (-len(word), word)):
-            told = [Anchor(word, after) for after in sorted(by_word[word], key=lambda after: after or "")]
+        for word, told in by_word.items():
             self._by_stem.setdefault(word.encode()[: self._stem], []).append((word.encode(), told))
         self._pattern = re2.compile(_any_of(by_word), _options()) if by_word else None
 
@@ -93,10 +92,11 @@ class Anchors:
                             yield each, at
 
 
-def _any_of(by_word: Mapping[str, set[str | None]]) -> bytes:
+def _any_of(by_word: Mapping[str, Sequence[Anchor]]) -> bytes:
     """Return one pattern that matches where any of the anchors begins; words with the same demands stand together."""
     by_after: dict[tuple[str, ...], list[str]] = {}
-    for word, afters in by_word.items():
+    for word, anchors in by_word.items():
+        afters = {anchor.after for anchor in anchors}
         demands = () if None in afters else tuple(sorted(after for after in afters if after is not None))
         by_after.setdefault(demands, []).append(word)
     return b"|".join(

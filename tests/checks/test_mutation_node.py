@@ -115,6 +115,20 @@ def test_each_runner_tries_the_faults_of_the_lines_that_its_tests_reach(tmp_path
     assert counts(tried(context)) == EXPECTED
 
 
+def test_tests_that_are_changed_under_the_run_show_nothing(tmp_path):
+    files, name = {"shop.js": ESM, "test/shop.test.js": NODE}, "test/shop.test.js"
+    context = prepared(tmp_path, files, "shop.js", name, scripts={"test": "node --test"}, type="module")
+
+    async def changing(command, place):
+        (context.workspace / name).write_text(OTHER, encoding="utf-8")
+        return await context.run(command, place)
+
+    outcome = mutated(attrs.evolve(context, run=changing))
+
+    assert isinstance(outcome, Skipped)
+    assert outcome.reason == f"{name} was changed while mutants were tried on the tests; run again"
+
+
 def test_what_tests_read_compiled_is_compiled_in_the_copy_once(tmp_path):
     files = {
         "src/shop.ts": TS,

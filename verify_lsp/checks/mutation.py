@@ -8,6 +8,7 @@ import attrs
 from verify_lsp.checks.base import CheckContext, ProjectOf, RanTrial, Trial
 from verify_lsp.checks.before import in_workspace
 from verify_lsp.checks.built_in_mutants import tried_built_in
+from verify_lsp.checks.changed_meanwhile import changed_meanwhile
 from verify_lsp.checks.lone_mutants import decided_alone
 from verify_lsp.checks.mutant_memory import remember
 from verify_lsp.checks.mutant_room import mutant_room
@@ -68,6 +69,8 @@ async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrde
             return Skipped(f"mutants cannot be tried on a copy of tests that {step.tool} runs")
         told = await tried_built_in(context, room, order)
         command = (room.step.shown or room.step.survey).shown()
+    if (path := await changed_meanwhile(context, owner, order.texts)) is not None:
+        return Skipped(f"{path} was changed while mutants were tried on the tests; run again", command=command)
     if not told.results and not told.unreached:
         return Skipped(f"no mutant was tried: {told.stopped or 'the tests left no word'}", command=command)
     remember(owner, order, told)

@@ -85,11 +85,12 @@ class Anchors:
             at = match.start()
             if at >= end:
                 return
-            for word, anchors in self._by_stem[data[at : at + self._stem]]:
-                if data.startswith(word, at):
-                    for each in anchors:
-                        if each.after is None or compiled_bytes(each.after).match(data, at + len(word)) is not None:
-                            yield each, at
+            known = self._by_stem[data[at : at + self._stem]]
+            standing = [(each, len(word)) for word, anchors in known if data.startswith(word, at) for each in anchors]
+            for each, length in standing:
+                # One alone is what the search has found, together with what has to follow it.
+                if len(standing) == 1 or each.after is None or compiled_bytes(each.after).match(data, at + length):
+                    yield each, at
 
 
 def _any_of(by_word: Mapping[str, Sequence[Anchor]]) -> bytes:

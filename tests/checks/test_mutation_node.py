@@ -115,6 +115,20 @@ def test_each_runner_tries_the_faults_of_the_lines_that_its_tests_reach(tmp_path
     assert counts(tried(context)) == EXPECTED
 
 
+def test_where_nothing_could_be_tried_no_number_of_noticed_faults_is_told(tmp_path):
+    call = 'execFileSync(process.execPath, ["main.js"], { env: {} }).toString()'
+    tests = 'import test from "node:test";\nimport assert from "node:assert";\n'
+    tests += (
+        f'import {{ execFileSync }} from "node:child_process";\ntest("main", () => assert.equal({call}, "190\\n"));\n'
+    )
+    main = 'import { price } from "./shop.js";\nconsole.log(price(200, true));\n'
+    files = {"shop.js": ESM, "main.js": main, "test/shop.test.js": tests}
+    outcome = mutated(prepared(tmp_path, files, "shop.js", scripts={"test": "node --test"}, type="module"))
+
+    assert ran(outcome).summary == "4 faults put into added lines could not be tried"
+    assert counts(outcome) == {"mutants": 4, "error": 4, "score": None}
+
+
 def test_tests_that_are_changed_under_the_run_show_nothing(tmp_path):
     files, name = {"shop.js": ESM, "test/shop.test.js": NODE}, "test/shop.test.js"
     context = prepared(tmp_path, files, "shop.js", name, scripts={"test": "node --test"}, type="module")

@@ -207,7 +207,7 @@ def _gaps(judged: Judged, told: MutationRun, results: tuple[MutantResult, ...]) 
 def _sentence(judged: Judged, results: tuple[MutantResult, ...]) -> str:
     counts = judged.counts
     told = counts["killed"] + counts["survived"] + counts["no-coverage"]
-    parts = [f"the tests notice {counts['killed']} of {count(told, 'fault')} put into added lines"]
+    parts = [f"the tests notice {counts['killed']} of {count(told, 'fault')} put into added lines"] if told else []
     if counts["no-coverage"]:
         lines = "is on a line" if counts["no-coverage"] == 1 else "are on lines"
         parts.append(f"{counts['no-coverage']} {lines} that no test runs")
@@ -217,7 +217,8 @@ def _sentence(judged: Judged, results: tuple[MutantResult, ...]) -> str:
         ("error", "could not be tried"),
     ):
         if counts[status]:
-            parts.append(f"{counts[status]} more {words}")
+            faults = f"{counts[status]} more" if parts else f"{count(counts[status], 'fault')} put into added lines"
+            parts.append(f"{faults} {words}")
     return "; ".join(parts) if results else NOTHING
 
 

@@ -316,6 +316,70 @@ def test_program():
     assert counts(outcome) == {"mutants": 4, "killed": 1, "survived": 1, "no_coverage": 2, "score": 0.25}
 
 
+def test_tests_that_need_the_project_for_themselves_are_never_run_side_by_side(tmp_path):
+    tests = """\
+import os
+import pytest
+from shop import price
+
+@pytest.mark.parametrize("amount", range(150, 162))
+def test_price(amount):
+    os.close(os.open("taken", os.O_CREAT | os.O_EXCL))
+    try:
+        assert sum(price(amount, True) for _ in range(20_000)) == (amount - 10) * 20_000
+    finally:
+        os.unlink("taken")
+"""
+    context = prepared(tmp_path, {"shop.py": SHOP, "test_shop.py": tests}, "shop.py")
+    outcome = mutated(context)
+
+    assert counts(outcome) == {"mutants": 4, "killed": 1, "survived": 1, "no_coverage": 2, "score": 0.25}
+    assert not (context.workspace / "taken").exists()
+
+
+def test_mutants_are_tried_while_later_tests_still_run(tmp_path):
+    tests = """\
+import os, time
+from shop import price
+
+def test_others():
+    assert price(200, False) == 200
+
+def test_members():
+    assert price(200, True) == 190
+
+def test_last():
+    litter = os.path.join(os.environ["VERIFY_LSP_RESULTS"], "zz-mutants")
+    ends = time.monotonic() + 30
+    while not os.path.isdir(litter) and time.monotonic() < ends:
+        os.sched_yield()
+    assert os.path.isdir(litter)
+"""
+    tests_outcome, outcome = run_both(prepared(tmp_path, {"shop.py": SHOP, "test_shop.py": tests}, "shop.py"))
+
+    assert ran(tests_outcome).verdict == "pass"
+    assert counts(outcome) == {"mutants": 4, "killed": 2, "survived": 1, "no_coverage": 1, "score": 0.5}
+
+
+def test_a_test_that_closes_files_it_did_not_open_leaves_its_mutants_to_processes_of_their_own(tmp_path):
+    tests = """\
+import os, stat
+from shop import price
+
+def test_price():
+    mine = os.open(__file__, os.O_RDONLY)
+    for number in range(3, 99):
+        if os.path.exists(f"/proc/self/fd/{number}") and stat.S_ISFIFO(os.fstat(number).st_mode):
+            os.dup2(mine, number)
+    assert price(200, True) == 190
+"""
+    files = {"shop.py": SHOP, "test_shop.py": tests, "pytest.ini": "[pytest]\npythonpath = .\naddopts = -s\n"}
+    context = prepared(tmp_path, files, "shop.py")
+
+    assert counts(mutated(context)) == {"mutants": 4, "killed": 1, "survived": 1, "no_coverage": 2, "score": 0.25}
+    assert {name: (context.workspace / name).read_text() for name in files} == files
+
+
 def test_an_answer_that_is_remembered_reaches_tests_that_never_run_the_line(tmp_path):
     source = "from functools import lru_cache\n\n\n@lru_cache\ndef table():\n    return {1: 1 + 1}\n"
     tests = "from cached import table\n\n\ndef test_first():\n    table()\n\n\ndef test_second():\n    assert table() == {1: 2}\n"

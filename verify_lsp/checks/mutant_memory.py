@@ -38,6 +38,7 @@ def remember(owner: ProjectOf, order: MutationOrder, told: MutationRun) -> None:
         return
     new = {
         told.keys[position]: {
+            "of": result.mutant.identity,
             "status": result.status,
             "tests": result.tests,
             "killed_by": result.killed_by,

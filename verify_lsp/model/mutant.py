@@ -1,5 +1,6 @@
 """Mutants: small faults put into a change on trial, and what became of each."""
 
+import hashlib
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -35,6 +36,11 @@ class Mutant:
     function: str = ""
     at_import: bool = False
     scope: str = ""
+
+    @property
+    def identity(self) -> str:
+        """Sixteen hex digits, equal for the same fault at the same place in the same text of a function."""
+        return hashlib.sha256(f"{self.scope}\0{self.replacement}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 @attrs.frozen

@@ -25,10 +25,14 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from verify_lsp_mutants import CANARY, CHOSEN, FOLDER, Switches  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_guard import keep_apart  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_mutants import CANARY, CHOSEN, FOLDER, Switches  # type: ignore[import-not-found]  # likewise
 
 LITTER = "zz-mutants"
-MAX_LINE = 10_000
+CLOCK = (time.monotonic,)
+"""In a tuple, where no test finds it that stops the clocks of all modules."""
+SPARE = 10
+"""How much nicer than the tests themselves the processes are that run while these do."""
 
 
 class Runner:
@@ -43,91 +47,25 @@ class Runner:
         raise NotImplementedError
 
 
-def cannot_fork() -> str | None:
-    """Say why this process must not be forked, or return None."""
-    if not hasattr(os, "fork") or sys.platform == "win32":
-        return "this system cannot fork processes"
-    if threading.active_count() > 1:
-        return "threads run beside the tests"
-    return None
-
-
-class Template:
-    """Our end of the two pipes to that process."""
-
-    def __init__(self, orders: int, answers: int) -> None:
-        self._orders = orders
-        self._answers = answers
-        self._rest = b""
-
-    @classmethod
-    def started(cls, runner: Runner, switches: Switches) -> Template:
-        """Fork it off. It is no child of this process, whose tests may count or await their own."""
-        order_in, order_out = os.pipe()
-        answer_in, answer_out = os.pipe()
-        middle = _forked()
-        if middle == 0:
-            if _forked() == 0:
-                os.close(order_out)
-                os.close(answer_in)
-                _serve(runner, switches, order_in, answer_out)
-            os._exit(0)
-        os.close(order_in)
-        os.close(answer_out)
-        os.waitpid(middle, 0)
-        return cls(order_out, answer_in)
-
-    def tried(self, order: dict[str, Any], deadline: float) -> dict[str, Any] | None:
-        """Have tests run with a mutant on; None when no answer came by the deadline (of the monotonic clock).
-
-        `order`: `mutant` (or null), `canary`, `tests`, `limit_s` and `cpu_s`. The answer: `ended` is `passed`,
-        `failed`, `timeout` or `died`, `at` the test that was the last, `reached` whether the mutant was asked for,
-        `cpu_s` the processor time of all that was tried so far.
-        """
-        try:
-            os.write(self._orders, json.dumps(order).encode() + b"\n")
-            while b"\n" not in self._rest:
-                left = deadline - time.monotonic()
-                if left <= 0 or not select.select([self._answers], [], [], left)[0]:
-                    return None
-                piece = os.read(self._answers, 65536)
-                if not piece:
-                    return None
-                self._rest += piece
-        except OSError:
-            return None
-        line, _, self._rest = self._rest.partition(b"\n")
-        return json.loads(line)  # type: ignore[no-any-return]  # as `_serve` writes it
-
-    def close(self) -> None:
-        """Tell the process to go, and see that it went."""
-        os.close(self._orders)
-        with contextlib.suppress(OSError):
-            ended = time.monotonic() + 2
-            while select.select([self._answers], [], [], max(0, ended - time.monotonic()))[0]:
-                if not os.read(self._answers, 65536):
-                    break
-        os.close(self._answers)
-
-
 def let_go(own: Iterable[int]) -> None:
     """Put other files in the place of descriptors that are shared with the process we come from.
 
     What a nameless file holds (captured output) is copied to a file of our own; anything else leads nowhere.
     """
-    shared = {_identity(descriptor) for descriptor in own} - {None}
+    shared = {identity_of(descriptor) for descriptor in own} - {None}
     nowhere = os.open(os.devnull, os.O_RDWR)
     copies: dict[Any, int] = {}
     for name in os.listdir("/dev/fd"):
         descriptor = int(name)
-        identity = _identity(descriptor)
+        identity = identity_of(descriptor)
         if identity in shared and descriptor != nowhere:
             if identity not in copies:
                 copies[identity] = _own_copy(descriptor) if _is_nameless_file(descriptor) else nowhere
             os.dup2(copies[identity], descriptor, inheritable=os.get_inheritable(descriptor))
 
 
-def _identity(descriptor: int) -> tuple[int, int] | None:
+def identity_of(descriptor: int) -> tuple[int, int] | None:
+    """Return what tells an open file from others (device, inode), or None where nothing is open by this number."""
     try:
         status = os.fstat(descriptor)
     except OSError:
@@ -150,13 +88,14 @@ def _own_copy(descriptor: int) -> int:
     return int(file)
 
 
-def _forked() -> int:
+def forked() -> int:
+    """Fork without what Python has to say about it; the number of the child, or 0 in it."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return int(os.fork())
 
 
-def _serve(runner: Runner, switches: Switches, orders: int, answers: int) -> None:
+def serve(runner: Runner, switches: Switches, orders: int, answers: int) -> None:
     """Never returns. Whatever goes wrong in here ends this process, and the one that asks is told by that."""
     try:
         # Line and branch counts of mutants are nobody's business, and slow.
@@ -182,11 +121,11 @@ def _serve(runner: Runner, switches: Switches, orders: int, answers: int) -> Non
 
 
 def _tried(runner: Runner, switches: Switches, order: dict[str, Any], number: int, orders: int) -> dict[str, Any]:
-    litter = os.path.join(FOLDER, LITTER, str(number))
+    litter = os.path.join(os.path.realpath(FOLDER), LITTER, f"{os.getpid()}-{number}")
     for folder in ("home", "tmp"):
         os.makedirs(os.path.join(litter, folder), exist_ok=True)  # noqa: PTH103  # as above
     told_in, told_out = os.pipe()
-    child = _forked()
+    child = forked()
     if child == 0:
         try:
             os.close(told_in)
@@ -197,7 +136,7 @@ def _tried(runner: Runner, switches: Switches, order: dict[str, Any], number: in
     with contextlib.suppress(OSError):
         os.setpgid(child, child)
     try:
-        return _watched(child, told_in, orders, time.monotonic() + order["limit_s"])
+        return _watched(child, told_in, orders, CLOCK[0]() + order["limit_s"])
     finally:
         os.close(told_in)
         shutil.rmtree(litter, ignore_errors=True)
@@ -207,7 +146,7 @@ def _watched(child: int, told: int, orders: int, deadline: float) -> dict[str, A
     """Follow a forked process to its end or its limit, and end all that came from it."""
     rest, last, ended = b"", None, ""
     while not ended:
-        left = deadline - time.monotonic()
+        left = deadline - CLOCK[0]()
         ready = select.select([told, orders], [], [], left)[0] if left > 0 else []
         if not ready:
             ended = "timeout"
@@ -226,11 +165,12 @@ def _watched(child: int, told: int, orders: int, deadline: float) -> dict[str, A
             _end(child)
             os._exit(0)
     status = _end(child)
-    if ended == "died" and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
+    spent = ended == "died" and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
+    if spent:
         ended = "timeout"
     at = None if last is None else last["at"]
     reached = bool(last and last["reached"])
-    return {"ended": ended, "at": at, "reached": reached, "cpu_s": sum(os.times()[:4])}
+    return {"ended": ended, "at": at, "reached": reached, "spent": spent, "cpu_s": sum(os.times()[:4])}
 
 
 def _end(child: int) -> int:
@@ -258,13 +198,14 @@ def _be_tried(runner: Runner, switches: Switches, order: dict[str, Any], litter:
     if order["canary"]:
         os.environ[CANARY] = "place"
 
-    def tell(ended: str, at: int | None) -> None:
+    tests = order["tests"]
+    following = {test: tests[index + 1] for index, test in enumerate(tests[:-1])}
+    now = [tests[0]]
+
+    def tell(ended: str, at: int) -> None:
+        now[0] = at
         reached = mutant in switches
         os.write(told, json.dumps({"ended": ended, "at": at, "reached": reached}).encode() + b"\n")
-
-    tests = order["tests"]
-
-    following = {test: tests[index + 1] for index, test in enumerate(tests[:-1])}
 
     def note(test: int, passed: bool) -> None:  # noqa: FBT001  # a runner's answer
         if not passed:
@@ -274,7 +215,15 @@ def _be_tried(runner: Runner, switches: Switches, order: dict[str, Any], litter:
         else:
             tell("passed", test)
 
+    def give_up() -> None:
+        tell("shared", now[0])
+        os._exit(0)
+
     tell("", tests[0])
+    if order["spare"]:
+        os.nice(SPARE)
+    if order["since"] is not None:
+        keep_apart(litter, order["since"], give_up)
     runner.run(tests, note)
     os._exit(0)
 

@@ -14,10 +14,12 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
-from verify_lsp_forks import Runner, Template, cannot_fork, let_go  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_crew import Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_forks import Runner, let_go  # type: ignore[import-not-found]  # likewise
 from verify_lsp_mutants import FOLDER, ORDER, Files  # type: ignore[import-not-found]  # likewise
 from verify_lsp_origins import Trouble  # type: ignore[import-not-found]  # likewise
-from verify_lsp_trial import Reach, Trial  # type: ignore[import-not-found]  # likewise
+from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
+from verify_lsp_trial import Trial  # type: ignore[import-not-found]  # likewise
 
 STARTED = time.monotonic()
 
@@ -32,7 +34,8 @@ class Mutation:
         self._trouble = trouble
         self._reach = Reach(files)
         self._runner = SessionRunner(config)
-        self._template: Template | None = None
+        self._crew: Crew | None = None
+        self._trial: Trial | None = None
         self._why: str | None = "no test ran"
         self._shared: dict[int, set[int]] = {}
         self._numbers: dict[int, int] = {}
@@ -46,8 +49,9 @@ class Mutation:
                 self._runner.items = list(session.items)
                 self._numbers = {id(item): number for number, item in enumerate(session.items)}
                 self._reach.loaded()
-                if cannot_fork() is None:
-                    self._template = Template.started(self._runner, self._reach.files.switches)
+                limit = STARTED + self._order["limit_s"]
+                self._crew = Crew.formed(self._runner, self._reach.files.switches, limit)
+                self._trial = Trial(self._order, self._reach, self._crew, (self._runner.name, self._runner.file))
         yield
 
     def _cannot(self, session: Any) -> str | None:
@@ -71,6 +75,8 @@ class Mutation:
         with self._trouble:
             lasting = (self._shared.get(id(fixture), set()) for fixture in self._used.values())
             self._reach.end(number, set().union(*lasting))
+            if self._trial is not None and not self._runner.failed:
+                self._trial.look()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self, item: Any) -> None:
@@ -99,8 +105,7 @@ class Mutation:
     def pytest_unconfigure(self) -> None:
         """Try the mutants, when the report of the tests has been written. No test runs in this process any more."""
         with self._trouble:
-            limit = STARTED + self._order["limit_s"]
-            trial = Trial(self._order, self._reach, self._template, (self._runner.name, self._runner.file), limit)
+            trial = self._trial or Trial(self._order, self._reach, None, (self._runner.name, self._runner.file))
             if self._runner.failed:
                 self._why = "the tests fail"
             if self._why is None and self._trouble.first is not None:
@@ -110,8 +115,8 @@ class Mutation:
             else:
                 trial.stop(self._why)
         with self._trouble:
-            if self._template is not None:
-                self._template.close()
+            if self._crew is not None:
+                self._crew.close()
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """A session with a failed test is no measure for mutants."""

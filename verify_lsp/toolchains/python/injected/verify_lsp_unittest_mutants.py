@@ -15,9 +15,11 @@ import unittest
 from collections.abc import Callable
 from typing import Any
 
-from verify_lsp_forks import Runner, Template, cannot_fork, let_go  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_crew import Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_forks import Runner, let_go  # type: ignore[import-not-found]  # likewise
 from verify_lsp_mutants import FOLDER, ORDER, Files  # type: ignore[import-not-found]  # likewise
-from verify_lsp_trial import Reach, Trial  # type: ignore[import-not-found]  # likewise
+from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
+from verify_lsp_trial import Trial  # type: ignore[import-not-found]  # likewise
 
 STARTED = time.monotonic()
 NUMBER = "_verify_lsp_number"
@@ -30,9 +32,10 @@ class Mutation:
         with open(os.path.join(FOLDER, ORDER), encoding="utf-8") as opened:
             self._order = json.load(opened)
         self._reach = Reach(files)
-        self._template: Template | None = None
         self._names: list[str] = []
         self._files: list[str] = []
+        self._crew: Crew | None = None
+        self._trial: Trial | None = None
         self._class: Any = None
         self._module: Any = None
         self._of_class: set[int] = set()
@@ -43,8 +46,13 @@ class Mutation:
         for test in tests:
             self._number(test)
         self._reach.loaded()
-        if tests and cannot_fork() is None:
-            self._template = Template.started(SuiteRunner(tests), self._reach.files.switches)
+        if tests:
+            limit = STARTED + self._order["limit_s"]
+            self._crew = Crew.formed(SuiteRunner(tests), self._reach.files.switches, limit)
+            self._trial = self._new_trial()
+
+    def _new_trial(self) -> Trial:
+        return Trial(self._order, self._reach, self._crew, (self._names.__getitem__, self._files.__getitem__))
 
     def _number(self, test: Any) -> int:
         number = getattr(test, NUMBER, None)
@@ -69,19 +77,18 @@ class Mutation:
     def end(self, test: Any) -> None:
         """A test has ended."""
         self._reach.end(self._number(test), self._of_class | self._of_module)
+        if self._trial is not None:
+            self._trial.look()
 
     def finish(self, ran: int, *, failed: bool) -> None:
         """Try the mutants. No test runs in this process any more."""
-        limit = STARTED + self._order["limit_s"]
-        trial = Trial(
-            self._order, self._reach, self._template, (self._names.__getitem__, self._files.__getitem__), limit
-        )
+        trial = self._trial or self._new_trial()
         if failed or not ran:
             trial.stop("the tests fail" if failed else "no test ran")
         else:
             trial.decide()
-        if self._template is not None:
-            self._template.close()
+        if self._crew is not None:
+            self._crew.close()
 
 
 class SuiteRunner(Runner):  # type: ignore[misc]  # its base is only known at run time

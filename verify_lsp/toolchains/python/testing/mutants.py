@@ -23,6 +23,12 @@ _MODULES = (
     "verify_lsp_schemata",
     "verify_lsp_mutants",
     "verify_lsp_forks",
+    "verify_lsp_template",
+    "verify_lsp_guard",
+    "verify_lsp_crew",
+    "verify_lsp_reach",
+    "verify_lsp_early",
+    "verify_lsp_attempts",
     "verify_lsp_trial",
     "verify_lsp_known",
     "verify_lsp_origins",
@@ -138,11 +144,15 @@ def _texts(items: Iterable[Any]) -> tuple[str, ...]:
 def _sent(project: Project, order: MutationOrder) -> dict[str, Any]:
     """Mutants are numbered by their places in the list, from 1."""
     names = ("path", "line", "column", "end_line", "end_column", "replacement", "scope")
+    met = {fate.get("of") for fate in order.known.values()}
     return {
         "place": str(project.folder),
         "limit_s": order.limit_s,
         "files": {path: _digest(text) for path, text in order.texts.items()},
-        "mutants": [{name: getattr(mutant, name) for name in names} for mutant in order.mutants],
+        "mutants": [
+            {**{name: getattr(mutant, name) for name in names}, "met": mutant.identity in met}
+            for mutant in order.mutants
+        ],
         "known": dict(order.known),
     }
 

@@ -1,0 +1,122 @@
+"""Runs tests with a mutant on, and sees whether a test that fails does so because of it.
+
+Everything here must work with Python 3.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import Any
+
+from verify_lsp_crew import Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
+
+FACTOR, LEAST_S, LEAST_CPU_S = 5.0, 10.0, 4.0
+
+
+class Attempts:
+    """What can be asked of a crew, in the words of `Crew`: each method is a job, or a part of one.
+
+    A fate is `killed`, `survived`, `timeout` or `undecided`, with the number of the test that noticed.
+
+    Args:
+        names: A test's number to how it is called.
+
+    Attributes:
+        is_over: Whether the tests themselves have ended. Before, what may come of a lack of time decides nothing.
+        uncertain: Names of tests that failed without any mutant, and at another time did not.
+    """
+
+    def __init__(self, reach: Reach, crew: Crew, names: Callable[[int], str]) -> None:
+        self._reach = reach
+        self._crew = crew
+        self._names = names
+        self._controls: dict[tuple[int, ...], Any] = {}
+        self.is_over = False
+        self.uncertain: dict[str, None] = {}
+
+    def tried(self, number: int, tests: list[int]) -> Generator[Any, Any, tuple[str, int | None]]:
+        """Run tests until one fails: first those that nobody else notices, since several such runs go on at a time."""
+        left, reached = list(tests), False
+        while left:
+            piece = [test for test in left if test not in self._crew.solitary] or left
+            answer = yield self._asked(number, piece)
+            if answer is None:
+                return "undecided", None
+            reached = reached or answer["reached"]
+            if answer["ended"] == "shared":
+                passed = set(piece[: piece.index(answer["at"])])
+            elif answer["ended"] == "passed":
+                passed = set(piece)
+            else:
+                return (yield from self._noticed(number, piece, answer))
+            left = [test for test in left if test not in passed]
+        return self._passed(number, tests, reached=reached), None
+
+    def in_company(self, number: int, tests: list[int]) -> Generator[Any, Any, tuple[str, int | None]]:
+        """Run tests until one fails, all of them in one process and in this order."""
+        answer = yield from self.ask(number, tests)
+        if answer is None:
+            return "undecided", None
+        if answer["ended"] != "passed":
+            return (yield from self._noticed(number, tests, answer))
+        return self._passed(number, tests, reached=answer["reached"]), None
+
+    def ask(self, number: int | None, tests: list[int], *, canary: bool = False) -> Generator[Any, Any, Any]:
+        """Run tests in one process, and return its answer."""
+        while True:
+            answer = yield self._asked(number, tests, canary=canary)
+            if answer is None or answer["ended"] != "shared":
+                return answer
+
+    def _passed(self, number: int, tests: list[int], *, reached: bool) -> str:
+        """A mutant that was not asked for has not been tried; what processes ask for that tests start is not seen here."""
+        reached = reached or any(number in self._reach.in_children.get(test, ()) for test in tests)
+        return "survived" if reached else "undecided"
+
+    def _noticed(
+        self, number: int, tests: list[int], answer: dict[str, Any]
+    ) -> Generator[Any, Any, tuple[str, int | None]]:
+        """A test has failed or did not end with a mutant on; see that this is because of the mutant."""
+        at = answer["at"]
+        if answer["ended"] != "timeout" and (yield from self._noticed_alone(number, at, was_alone=at == tests[0])):
+            return "killed", at
+        is_early = not self.is_over
+        if is_early and not answer["spent"]:
+            return "undecided", None
+        company = tests[: tests.index(at) + 1]
+        control = yield from self._control(company)
+        if control is None:
+            return "undecided", None
+        if control["ended"] != "passed":
+            again = yield from self.ask(None, company)
+            if again is not None and again["ended"] == "passed" and not is_early:
+                self.uncertain[self._names(control["at"])] = None
+            return "undecided", None
+        return ("timeout" if answer["ended"] == "timeout" else "killed"), at
+
+    def _noticed_alone(self, number: int, test: int, *, was_alone: bool) -> Generator[Any, Any, bool]:
+        """Say whether a test, run by itself, fails with the mutant and passes without; most do, and that is soon seen."""
+        control = yield from self._control([test])
+        if control is None or control["ended"] != "passed":
+            return False
+        if was_alone:
+            return True
+        answer = yield from self.ask(number, [test])
+        return answer is not None and answer["ended"] in ("failed", "died")
+
+    def _control(self, tests: list[int]) -> Generator[Any, Any, Any]:
+        key = tuple(tests)
+        if key not in self._controls:
+            self._controls[key] = yield from self.ask(None, tests)
+        return self._controls[key]
+
+    def _asked(self, number: int | None, tests: list[int], *, canary: bool = False) -> dict[str, Any]:
+        usual = sum(self._reach.seconds.get(test, 0.0) for test in tests) + self._reach.shared_seconds
+        return {
+            "mutant": number,
+            "canary": canary,
+            "tests": tests,
+            "limit_s": max(FACTOR * usual, LEAST_S),
+            "cpu_s": max(FACTOR * usual, LEAST_CPU_S),
+        }

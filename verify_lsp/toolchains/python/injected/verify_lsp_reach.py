@@ -1,0 +1,77 @@
+# ruff: noqa: PTH118, PTH123
+# The functions of os.path are the least that a test can have replaced under our feet.
+"""Notes which mutants each test reaches. Everything here must work with Python 3.8."""
+
+from __future__ import annotations
+
+import os
+
+from verify_lsp_forks import CLOCK  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_mutants import CHILDREN, FOLDER, Files  # type: ignore[import-not-found]  # likewise
+
+
+class Reach:
+    """Which mutants each test reached, and how long it took."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.seconds: dict[int, float] = {}
+        self.shared_seconds = 0.0
+        self.outside: set[int] = set()
+        self.in_children: dict[int, set[int]] = {}
+        self._by_mutant: dict[int, dict[int, None]] = {}
+        self._began = 0.0
+        self._fixtures: list[set[int]] = []
+        self._children_read = 0
+        self.files.switches.note = None
+
+    def loaded(self) -> None:
+        """All tests are there and none has run: what was reached so far was reached when files were loaded."""
+        self.outside |= self._taken()
+
+    def begin(self) -> set[int]:
+        """A test begins; return what was reached since the last one ended."""
+        reached = self._taken()
+        self._began = CLOCK[0]()
+        return reached
+
+    def end(self, test: int, lasting: set[int]) -> None:
+        """A test has ended. `lasting`: mutants reached by what it shares with other tests, whoever set that up."""
+        self.seconds[test] = CLOCK[0]() - self._began
+        in_children = self._taken_in_children()
+        if in_children:
+            self.in_children[test] = in_children
+        for number in self.files.switches.taken() | in_children | lasting:
+            self._by_mutant.setdefault(number, {})[test] = None
+
+    def begin_shared(self) -> None:
+        """Something that several tests share is being set up."""
+        self._fixtures.append(self.files.switches.taken())
+
+    def end_shared(self, began: float) -> set[int]:
+        """Return what was reached since; it counts for the test that runs as well."""
+        reached: set[int] = self.files.switches.taken()
+        before = self._fixtures.pop()
+        self.files.switches.reached |= before | reached
+        self.shared_seconds += CLOCK[0]() - began
+        return reached
+
+    def tests_of(self, number: int) -> list[int]:
+        """Return the tests that reach a mutant, the quickest first."""
+        return sorted(self._by_mutant.get(number, ()), key=lambda test: self.seconds.get(test, 0.0))
+
+    def _taken(self) -> set[int]:
+        return self.files.switches.taken() | self._taken_in_children()  # type: ignore[no-any-return]  # both are sets
+
+    def _taken_in_children(self) -> set[int]:
+        path = os.path.join(FOLDER, CHILDREN)
+        try:
+            if os.stat(path).st_size == self._children_read:  # noqa: PTH116  # as above
+                return set()
+            with open(path, "rb") as opened:
+                opened.seek(self._children_read)
+                data = opened.read()
+        except OSError:
+            return set()
+        self._children_read += len(data)
+        return {int(word) for word in data.split()}

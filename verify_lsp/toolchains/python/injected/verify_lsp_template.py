@@ -1,0 +1,106 @@
+"""Our end of a process that mutants are tried in; its own end is `verify_lsp_forks`.
+
+Everything here must work with Python 3.8, where there is `os.fork`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import sys
+import threading
+from typing import Any
+
+from verify_lsp_forks import CLOCK, Runner, forked, identity_of, serve  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_mutants import Switches  # type: ignore[import-not-found]  # likewise
+
+
+def cannot_fork() -> str | None:
+    """Say why this process must not be forked, or return None."""
+    if not hasattr(os, "fork") or sys.platform == "win32":
+        return "this system cannot fork processes"
+    if threading.active_count() > 1:
+        return "threads run beside the tests"
+    return None
+
+
+class Template:
+    """Our end of the two pipes to that process."""
+
+    def __init__(self, orders: int, answers: int) -> None:
+        self._orders = orders
+        self._answers = answers
+        self._identities = (identity_of(orders), identity_of(answers))
+        self._rest = b""
+
+    @classmethod
+    def started(cls, runner: Runner, switches: Switches) -> Template:
+        """Fork it off. It is no child of this process, whose tests may count or await their own."""
+        order_in, order_out = os.pipe()
+        answer_in, answer_out = os.pipe()
+        middle = forked()
+        if middle == 0:
+            if forked() == 0:
+                os.close(order_out)
+                os.close(answer_in)
+                serve(runner, switches, order_in, answer_out)
+            os._exit(0)
+        os.close(order_in)
+        os.close(answer_out)
+        os.waitpid(middle, 0)
+        return cls(order_out, answer_in)
+
+    def fileno(self) -> int:
+        """Return the descriptor that is ready when there is an answer, as `select` asks for it."""
+        return self._answers
+
+    def send(self, order: dict[str, Any]) -> bool:
+        """Have tests run with a mutant on; say whether the process still takes orders.
+
+        `order`: `mutant` (or null), `canary`, `tests`, `limit_s` and `cpu_s`; `since`, when the tests began (seconds since the
+        epoch), where it must be given up before it does what others could notice, else null; `spare`, whether
+        others go first. One order at a time.
+        """
+        try:
+            return self._is_there() and os.write(self._orders, json.dumps(order).encode() + b"\n") > 0
+        except OSError:
+            return False
+
+    def received(self) -> dict[str, Any] | None:
+        """Return the answer once it is there whole, an empty one when the process is gone, and None before.
+
+        `ended` is `passed`, `failed`, `timeout`, `died`, or `shared` for what was given up; `at` the test that was the last,
+        `reached` whether the mutant was asked for, `spent` whether it ended for its processor time, `cpu_s` the
+        processor time of all that this process has tried so far.
+        """
+        try:
+            while self._is_there() and select.select([self._answers], [], [], 0)[0]:
+                piece = os.read(self._answers, 65536)
+                self._rest += piece
+                line, end, rest = self._rest.partition(b"\n")
+                if end:
+                    self._rest = rest
+                    return json.loads(line)  # type: ignore[no-any-return]  # as `_serve` writes it
+                if not piece:
+                    return {}
+        except OSError:
+            return {}
+        return None if self._is_there() else {}
+
+    def close(self) -> None:
+        """Tell the process to go, and see that it went."""
+        if not self._is_there():
+            return
+        os.close(self._orders)
+        with contextlib.suppress(OSError):
+            ended = CLOCK[0]() + 2
+            while select.select([self._answers], [], [], max(0, ended - CLOCK[0]()))[0]:
+                if not os.read(self._answers, 65536):
+                    break
+        os.close(self._answers)
+
+    def _is_there(self) -> bool:
+        """Tests may close what they did not open, and the numbers are given to other files then."""
+        return (identity_of(self._orders), identity_of(self._answers)) == self._identities

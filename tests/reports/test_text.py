@@ -12,6 +12,7 @@ from tests.harness.sample_reports import HOSTILE, REPORTS, crowded, everything, 
 from tests.harness.samples import a_check, a_claim, a_fact, a_finding, a_report
 from verify_lsp.model.fact import Evidence
 from verify_lsp.model.report import Report
+from verify_lsp.reports.markdown import render_markdown
 from verify_lsp.reports.summary import summarize
 from verify_lsp.reports.terminal import Span, Terminal, broken, cells, cut_cells
 from verify_lsp.reports.text import render_summaries, render_text
@@ -51,6 +52,15 @@ def test_no_line_is_wider_than_the_terminal_but_for_what_must_stay_whole(name, w
     for line in text_of(REPORTS[name](), width).splitlines():
         whole = re.search(r"^  \S[^:]*:\d+(:\d+)?: .*\] \(\w+\)$|verify-lsp (report|fix) ", line)
         assert cells(line) <= width or whole, line
+
+
+def test_a_check_that_passed_names_what_it_found_all_the_same():
+    finding = a_finding(severity="low", message="changing `<` to `<=` here goes unnoticed by the test that runs it")
+    check = a_check("mutation", "pass", findings=(finding,))
+    shown = text_of(a_report(checks=(check,)))
+    assert "mutation passed in" in shown
+    assert "goes unnoticed by the test that runs it" in shown
+    assert "goes unnoticed by the test that runs it" in render_markdown(a_report(checks=(check,)))
 
 
 def test_without_a_width_nothing_is_wrapped_or_cut():

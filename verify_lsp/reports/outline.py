@@ -81,9 +81,13 @@ def duration(milliseconds: int) -> str:
 
 def loud_checks(report: Report) -> list[Check]:
     """Return the checks that have more to say than the facts and the gaps do, the gravest first."""
-    order: tuple[CheckStatus, ...] = ("fail", "error", "warn")
+    order: tuple[CheckStatus, ...] = ("fail", "error", "warn", "pass")
     loud = (check for status in order for check in report.checks if check.status == status)
-    return [check for check in loud if check.status != "warn" or own_findings(check) or untold(check, report)]
+    return [check for check in loud if check.status in {"fail", "error"} or own_findings(check) or _warns(check, report)]
+
+
+def _warns(check: Check, report: Report) -> bool:
+    return check.status == "warn" and untold(check, report) != ""
 
 
 def own_findings(check: Check) -> list[Finding]:

@@ -97,7 +97,7 @@ class _Page:
         return self._section("Claims", lines, self._hidden(len(claims) - _MOST_CLAIMS, "claim"))
 
     def check(self, check: Check) -> list[str]:
-        """One check that failed, did not work or warned, with what the change brought."""
+        """One check that has more to say than the facts do, with what the change brought."""
         mark, style = _STATUS[check.status]
         title = f"{check.kind} {outline.STATUS_WORDS[check.status]} in {outline.duration(check.duration_ms)}"
         lines = self.terminal.paragraph(Span(mark, style), Span(title, style), hang=2)

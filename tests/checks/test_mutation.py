@@ -232,6 +232,33 @@ def test_code_that_runs_when_a_file_is_loaded_is_tried_in_processes_of_its_own(t
     assert [line for _, line, _ in only(outcome)] == [5]
 
 
+@pytest.mark.parametrize("decided_at_once", [0, 1])
+def test_tests_that_are_changed_while_processes_of_their_own_try_mutants_decide_nothing(tmp_path, decided_at_once):
+    more = "\n\ndef late(value):\n    return value + 1\n" if decided_at_once else ""
+    calls = "    assert loaded.late(1) == 2\n" if decided_at_once else ""
+    source, tests = (
+        "TABLE = [value * 2 for value in range(3)]\n" + more,
+        "import loaded\n\n\ndef test():\n    assert loaded.TABLE\n",
+    )
+    files = {"loaded.py": source, "test_loaded.py": tests + calls}
+    context = prepared(tmp_path, files, "loaded.py", "test_loaded.py")
+
+    async def changing(command, place):
+        if command.env.get("VERIFY_LSP_MUTANT"):
+            (context.workspace / "test_loaded.py").write_text("def test(): raise ValueError\n", encoding="utf-8")
+        return await context.run(command, place)
+
+    outcome = mutated(attrs.evolve(context, run=changing))
+
+    why = "test_loaded.py was changed while mutants were tried on the tests; run again"
+    if decided_at_once:
+        assert counts(outcome) == {"mutants": 1, "killed": 1, "score": 1}
+        assert why in ran(outcome).unverified
+    else:
+        assert isinstance(outcome, Skipped)
+        assert outcome.reason == why
+
+
 def test_a_run_that_does_not_come_about_is_no_kill(tmp_path):
     conftest = (
         "import os, pytest\nif os.environ.get('VERIFY_LSP_MUTANT'):\n    pytest.exit('out of order', returncode=4)\n"

@@ -33,6 +33,7 @@ KIND: Final[CheckKind] = "mutation"
 EXECUTES: Final = True
 
 NOTHING = "no line was added that a fault could be put into"
+_CHANGED = "{} was changed while mutants were tried on the tests; run again"
 
 
 async def check(context: CheckContext) -> CheckOutcome:
@@ -70,7 +71,7 @@ async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrde
         told = await tried_built_in(context, room, order)
         command = (room.step.shown or room.step.survey).shown()
     if (path := await changed_meanwhile(context, owner, order.texts)) is not None:
-        return Skipped(f"{path} was changed while mutants were tried on the tests; run again", command=command)
+        return Skipped(_CHANGED.format(path), command=command)
     if not told.results and not told.unreached:
         return Skipped(f"no mutant was tried: {told.stopped or 'the tests left no word'}", command=command)
     remember(owner, order, told)
@@ -148,7 +149,13 @@ async def _judged(context: CheckContext, owner: ProjectOf, ran: RanTrial) -> Che
     command = ran.trial.step.command.shown()
     if (why := _no_measure(ran, told)) is not None:
         return Skipped(why, command=command, output=output_of(ran.result))
-    told = await decided_alone(context, ran, told)
+    at_once, told = told, await decided_alone(context, ran, told)
+    # What is tried in processes of its own reads the files of the tests anew.
+    if told.alone and (path := await changed_meanwhile(context, owner, ran.trial.order.texts)) is not None:
+        why = _CHANGED.format(path)
+        if not at_once.results:
+            return Skipped(why, command=command)
+        told = attrs.evolve(at_once, alone=(), stopped=why)
     remember(owner, ran.trial.order, told)
     return _outcome(owner, ran.trial.order, told, Evidence(command=command, exit_code=ran.result.exit_code))
 

@@ -83,7 +83,9 @@ def loud_checks(report: Report) -> list[Check]:
     """Return the checks that have more to say than the facts and the gaps do, the gravest first."""
     order: tuple[CheckStatus, ...] = ("fail", "error", "warn", "pass")
     loud = (check for status in order for check in report.checks if check.status == status)
-    return [check for check in loud if check.status in {"fail", "error"} or own_findings(check) or _warns(check, report)]
+    return [
+        check for check in loud if check.status in {"fail", "error"} or own_findings(check) or _warns(check, report)
+    ]
 
 
 def _warns(check: Check, report: Report) -> bool:

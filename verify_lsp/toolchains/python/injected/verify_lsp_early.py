@@ -27,30 +27,34 @@ class Early:
         self._reach = reach
         # What was decided in an earlier run may still stand, and that is only known when the tests have ended.
         self._left = {number for number, mutant in enumerate(order["mutants"], start=1) if not mutant["met"]}
+        self._new: dict[int, dict[int, None]] = {}
+        self._new_s: dict[int, float] = {}
         self.noticed: dict[int, int] = {}
         self.passed: dict[int, set[int]] = {}
         self.under_way: set[int] = set()
         self.wanted: set[int] = set()
 
+    def add(self, test: int, reached: set[int]) -> None:
+        """A test has ended that reached these mutants. Few steps, as it is one of many."""
+        files = self._reach.files
+        for number in reached & self._left - self._reach.outside - files.sticky - files.unfit.keys():
+            self._new.setdefault(number, {})[test] = None
+            self._new_s[number] = self._new_s.get(number, 0.0) + self._reach.seconds[test]
+
     def chosen(self, solitary: set[int], keen: set[int]) -> tuple[int, list[int]] | None:
-        """Return a mutant that is worth a try now, with the tests for it, which are few at first."""
-        best, most = None, 0.0
-        for number in self._left - self.under_way - self._reach.outside:
-            if number in self._reach.files.sticky or number in self._reach.files.unfit:
-                continue
-            passed = self.passed.get(number)
-            tests = [
-                test
-                for test in self._reach.tests_of(number)
-                if test not in solitary and (passed is None or test not in passed)
-            ]
-            seconds = sum(self._reach.seconds[test] for test in tests)
-            worth = (float("inf") if passed is None else seconds) if tests else 0.0
-            if worth > most and (passed is None or seconds >= WORTH_S):
-                best, most = (number, sorted(tests, key=lambda test: test not in keen)), worth
-        if best is not None:
-            self.under_way.add(best[0])
-        return best
+        """Return a mutant that is worth a try now, one never tried before others, with the tests for it."""
+        ready = [
+            (number not in self.passed, seconds, number)
+            for number, seconds in self._new_s.items()
+            if number not in self.under_way and (number not in self.passed or seconds >= WORTH_S)
+        ]
+        for _, _, number in sorted(ready, reverse=True):
+            del self._new_s[number]
+            tests = [test for test in self._new.pop(number) if test not in solitary]
+            if tests:
+                self.under_way.add(number)
+                return number, sorted(tests, key=lambda test: (test not in keen, self._reach.seconds[test]))
+        return None
 
     def tell(self, number: int, tests: list[int], status: str, at: int | None) -> None:
         """Say what became of a mutant that was chosen."""
@@ -61,3 +65,5 @@ class Early:
             self.passed.setdefault(number, set()).update(tests)
         else:
             self._left.discard(number)
+            self._new_s.pop(number, None)
+            self._new.pop(number, None)

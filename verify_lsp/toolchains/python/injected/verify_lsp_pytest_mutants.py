@@ -74,9 +74,9 @@ class Mutation:
         yield
         with self._trouble:
             lasting = (self._shared.get(id(fixture), set()) for fixture in self._used.values())
-            self._reach.end(number, set().union(*lasting))
+            reached = self._reach.end(number, set().union(*lasting))
             if self._trial is not None and not self._runner.failed:
-                self._trial.look()
+                self._trial.look(number, reached)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_teardown(self, item: Any) -> None:

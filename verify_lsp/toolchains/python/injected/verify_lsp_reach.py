@@ -35,14 +35,20 @@ class Reach:
         self._began = CLOCK[0]()
         return reached
 
-    def end(self, test: int, lasting: set[int]) -> None:
-        """A test has ended. `lasting`: mutants reached by what it shares with other tests, whoever set that up."""
+    def end(self, test: int, lasting: set[int]) -> set[int]:
+        """A test has ended; return what it reached.
+
+        Args:
+            lasting: Mutants reached by what it shares with other tests, whoever set that up.
+        """
         self.seconds[test] = CLOCK[0]() - self._began
         in_children = self._taken_in_children()
         if in_children:
             self.in_children[test] = in_children
-        for number in self.files.switches.taken() | in_children | lasting:
+        reached: set[int] = self.files.switches.taken() | in_children | lasting
+        for number in reached:
             self._by_mutant.setdefault(number, {})[test] = None
+        return reached
 
     def begin_shared(self) -> None:
         """Something that several tests share is being set up."""

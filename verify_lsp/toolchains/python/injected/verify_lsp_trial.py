@@ -59,10 +59,11 @@ class Trial:
         self._stopped: str | None = None
         self._early = Early(order, reach)
 
-    def look(self) -> None:
+    def look(self, test: int, reached: set[int]) -> None:
         """A test has ended: go on with what can be tried while the others run."""
         if self._crew is None:
             return
+        self._early.add(test, reached)
         self._crew.look()
         while self._crew.has_room:
             chosen = self._early.chosen(self._crew.solitary, self._keen)

@@ -76,9 +76,10 @@ class Mutation:
 
     def end(self, test: Any) -> None:
         """A test has ended."""
-        self._reach.end(self._number(test), self._of_class | self._of_module)
+        number = self._number(test)
+        reached = self._reach.end(number, self._of_class | self._of_module)
         if self._trial is not None:
-            self._trial.look()
+            self._trial.look(number, reached)
 
     def finish(self, ran: int, *, failed: bool) -> None:
         """Try the mutants. No test runs in this process any more."""

@@ -14,6 +14,8 @@ from verify_lsp.syntax.languages import Language
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
 
+    from verify_lsp.security.code.expressions import Expression
+
 PARSED_BYTES = 2_000_000
 """A longer text is held against the rules for texts alone."""
 PARSED_LINE_BYTES = 20_000
@@ -32,6 +34,14 @@ class Source:
         self.is_ascii = len(self.data) == len(text)
         self.bound_places: dict[tuple[str, int], list[int]] = {}
         """Where names seem to be bound, by name and stretch of text: kept for `code.bindings`."""
+        self.bound_texts: dict[tuple[str, int], tuple[Expression, ...] | None] = {}
+        """What they seem to be bound to there, None where that is not clear: kept for `code.bindings`."""
+        self.added_names: frozenset[bytes] | None = None
+        """The names that are added to, once somebody asked: kept for `code.bindings`."""
+        self.told: dict[tuple[str, bytes, frozenset[int]], bool] = {}
+        """What expressions may hold, by question, text and stretches: kept for `code.reach`."""
+        self.has_route: bool | None = None
+        """Whether functions seem to answer requests, once somebody asked: kept for `code.routes`."""
 
     @cached_property
     def kinds(self) -> frozenset[str]:

@@ -3,11 +3,12 @@
 import re
 from functools import cached_property
 
-from verify_lsp.security.code.bindings import places_of
-from verify_lsp.security.code.values import sources_pattern
+from verify_lsp.security.code.bindings import STRETCH, bound_expressions
+from verify_lsp.security.code.expressions import Expression, expression_at
+from verify_lsp.security.code.reach import may_be_built, may_be_tainted
 from verify_lsp.security.match import Hit
 from verify_lsp.security.patterns import found, matches_whole, names_match
-from verify_lsp.security.rule import Arg, Bind, Call, Matcher
+from verify_lsp.security.rule import Arg, Bind, Call, Kind, Matcher
 from verify_lsp.security.source import Source
 
 _NAME = re.compile(rb"[A-Za-z_][\w.]*\Z")
@@ -22,6 +23,10 @@ _ARGUMENT = re.compile(
 )
 _NEVER_BUILT = frozenset({"function", "object"})
 _ARGUMENTS = 6
+# A keyword argument, or what unpacks several.
+_IS_NAMED = re.compile(rb"\w+\s*=(?!=)|\*|\.\.\.|&\w+\s*\Z")
+_HAS_EDGE = re.compile(r"[\^$]|\\[zAb]")
+_Given = re.Match[bytes] | Expression
 
 
 def may_match(source: Source, hit: Hit) -> bool:
@@ -67,19 +72,29 @@ class _Peek:
         return self._source.names.get(first, first) + dot + rest
 
     @cached_property
-    def _arguments(self) -> tuple[list[re.Match[bytes]], bool]:
-        """The first arguments as far as they are plain, and whether there are no others."""
-        plain: list[re.Match[bytes]] = []
-        at = self._end
-        while len(plain) < _ARGUMENTS and (given := _ARGUMENT.match(self._source.data, at)) is not None:
-            if given.lastgroup != "none":
-                plain.append(given)
-            if given.lastgroup in {"function", "object"}:
+    def _arguments(self) -> tuple[list[_Given], bool]:
+        """The first arguments as far as their text tells where they end, and whether there are no others."""
+        given: list[_Given] = []
+        at, data = self._end, self._source.data
+        while len(given) < _ARGUMENTS:
+            plain = _ARGUMENT.match(data, at)
+            if plain is None:
+                expression = expression_at(data, at, is_argument=True)
+                if expression is None or _IS_NAMED.match(expression.text):
+                    break
+                given.append(expression)
+                closing, at = data[expression.end : expression.end + 1], expression.end + 1
+            else:
+                if plain.lastgroup != "none":
+                    given.append(plain)
+                if plain.lastgroup in _NEVER_BUILT:
+                    break
+                closing, at = plain.group()[-1:], plain.end()
+            if closing == b")":
+                return given, True
+            if closing != b",":
                 break
-            if given.group().endswith(b")"):
-                return plain, True
-            at = given.end()
-        return plain, False
+        return given, False
 
     def _fails(self, condition: Arg) -> bool:
         """Whether a condition cannot hold, as the text of the arguments shows."""
@@ -93,24 +108,41 @@ class _Peek:
             return self._refutes(plain[first], condition)
         return whole
 
-    def _refutes(self, given: re.Match[bytes], condition: Arg) -> bool:
+    def _refutes(self, given: _Given, condition: Arg) -> bool:
+        if isinstance(given, Expression):
+            return self._is_never(given, condition.kind)
         if given["literal"]:
             text = " ".join(given["literal"].decode("utf-8", "replace").split())
             return condition.kind not in {None, "literal"} or not matches_whole(condition.text, text)
-        if condition.kind == "built":
-            return given.lastgroup in _NEVER_BUILT or bool(given["rest"]) or not self._is_bound(given["name"])
-        return condition.kind == "tainted" and given["name"] is not None and not self._may_be_tainted(given)
-
-    def _may_be_tainted(self, given: re.Match[bytes]) -> bool:
-        language = self._source.language or ""
-        # In Python, the parameters of a function that answers requests come with them.
-        if language == "python" or self._is_bound(given["name"]):
+        if given["name"] is None:
+            return condition.kind == "built"
+        if condition.kind == "built" and given["rest"]:
             return True
-        pattern = sources_pattern(language)
-        return pattern is not None and found(pattern, (given["name"] + given["rest"]).decode("ascii"))
+        name = Expression(given["name"] + given["rest"], *given.span("name"), frozenset({given["name"]}))
+        return self._is_never(name, condition.kind) or (
+            condition.text is not None and self._never_reads(given, condition.text)
+        )
 
-    def _is_bound(self, name: bytes) -> bool:
-        return bool(places_of(self._source, name.decode("ascii"), self._end))
+    def _is_never(self, given: Expression, kind: Kind | None) -> bool:
+        """Whether an argument is not of a kind, whatever its names may be bound to."""
+        if kind == "built":
+            return not may_be_built(self._source, given)
+        return kind == "tainted" and not may_be_tainted(self._source, given)
+
+    def _never_reads(self, given: re.Match[bytes], pattern: str) -> bool:
+        """Whether neither a name nor what it may be bound to is a text that a pattern matches."""
+        name, rest = given["name"].decode("ascii"), given["rest"].decode("ascii")
+        if matches_whole(pattern, name + rest) or matches_whole(pattern, self._source.names.get(name, name) + rest):
+            return False
+        if rest:
+            return True
+        # A bound text may be known with more after it than belongs to it: with an anchor in it, the pattern would see that.
+        bound = None if _HAS_EDGE.search(pattern) else bound_expressions(self._source, name, self._end // STRETCH)
+        return bound is not None and not any(found(pattern, _on_one_line(each.text)) for each in bound)
+
+
+def _on_one_line(text: bytes) -> str:
+    return " ".join(text.decode("utf-8", "replace").split())
 
 
 def _may_be_bound(matcher: Matcher) -> bool:

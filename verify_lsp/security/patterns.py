@@ -43,6 +43,11 @@ def found_bytes(pattern: str, data: bytes) -> bool:
     return _search_bytes(pattern)(data, 0, len(data))[0][0] >= 0
 
 
+def first_place(pattern: str, data: bytes) -> int:
+    """Return the offset at which `pattern`, of ASCII, is first found in `data`; -1 where it is not."""
+    return _search_bytes(pattern)(data, 0, len(data))[0][0]
+
+
 @lru_cache(maxsize=4_096)
 def names_match(pattern: str, name: str) -> bool:
     """As `matches_whole`, for names: the same few are asked about again and again."""

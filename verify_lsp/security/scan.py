@@ -9,8 +9,8 @@ from verify_lsp.model.finding import Problem, Severity
 from verify_lsp.model.rewrite import Rewrite
 from verify_lsp.security.code.matching import code_matches
 from verify_lsp.security.code.peek import may_match
+from verify_lsp.security.code.reach import first_source
 from verify_lsp.security.code.sites import Code
-from verify_lsp.security.code.values import sources_pattern
 from verify_lsp.security.match import Hit, Match
 from verify_lsp.security.patterns import Anchor, found, found_bytes
 from verify_lsp.security.redact import Redaction, cut
@@ -140,7 +140,7 @@ class Scan:
         if rule.in_tests == "off" and self.source.is_test:
             return False
         data = self.source.data
-        if rule.id in _needing_request() and not self.has_request:
+        if rule.id in _needing_request() and first_source(self.source) >= len(data):
             return False
         if rule.file is not None and not found_bytes(rule.file, data):
             return False
@@ -170,12 +170,6 @@ class Scan:
         before, first = self.source.data[hit.offset - 1 : hit.offset] if hit.offset else b"", hit.word[0]
         hump = first.isupper() and not before.isupper()
         return not (first.isalnum() and before.isalnum()) or hump
-
-    @cached_property
-    def has_request(self) -> bool:
-        """Whether anything here comes from a request, so that rules about that need the tree."""
-        pattern = sources_pattern(self.source.language or "")
-        return pattern is not None and found_bytes(pattern, self.source.data)
 
     @cached_property
     def code(self) -> Code | None:

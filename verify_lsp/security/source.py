@@ -40,6 +40,8 @@ class Source:
         """The names that are added to, once somebody asked: kept for `code.bindings`."""
         self.told: dict[tuple[str, bytes, frozenset[int]], bool] = {}
         """What expressions may hold, by question, text and stretches: kept for `code.reach`."""
+        self.first_source: int | None = None
+        """Where something first comes from a request, once somebody asked: kept for `code.reach`."""
         self.has_route: bool | None = None
         """Whether functions seem to answer requests, once somebody asked: kept for `code.routes`."""
 
@@ -60,7 +62,7 @@ class Source:
         # Without a line of Python for each line of the text: its length and its end.
         return [0, *accumulate(map(int.__add__, lengths, repeat(1)))]
 
-    @property
+    @cached_property
     def line_count(self) -> int:
         """How many lines there are, the last of which may be empty."""
         return self.data.count(b"\n") + 1

@@ -3,17 +3,21 @@
 import re
 from functools import cached_property
 
-from verify_lsp.security.code.bindings import STRETCH, bound_expressions
-from verify_lsp.security.code.expressions import Expression, expression_at
+from verify_lsp.security.code.bindings import STRETCH, bound_expressions, places_of
+from verify_lsp.security.code.expressions import Expression, expression_at, name_at
+from verify_lsp.security.code.mentions import is_mention
 from verify_lsp.security.code.reach import may_be_built, may_be_tainted
+from verify_lsp.security.code.sites import string_content
 from verify_lsp.security.match import Hit
 from verify_lsp.security.patterns import found, matches_whole, names_match
 from verify_lsp.security.rule import Arg, Bind, Call, Kind, Matcher
 from verify_lsp.security.source import Source
 
-_NAME = re.compile(rb"[A-Za-z_][\w.]*\Z")
+_NAME = re.compile(rb"[A-Za-z_$][\w.$]*\Z")
+# A method of a text, `", ".join`: its name begins with what the text says.
+_METHOD_OF_TEXT = re.compile(rb"(?:^|[^\w'\"])(?P<text>'[^'\"\\\n]{0,80}'|\"[^'\"\\\n]{0,80}\")(?P<rest>(?:\.\w+)+)\Z")
 _BACK = 100
-_OPENS = re.compile(rb"\w{0,40}[ \t]{0,4}\(")
+_OPENS = re.compile(rb"\w{0,40}(?:\.\w{1,40}){0,4}[ \t]{0,4}\(")
 # What stands before a name that goes on to the left, `a().b`, `a?.b`, `a::b`, `a.\n b`, or that is no whole name, `$b`.
 _GOES_ON = re.compile(rb"(?:[^\x00-\x7f]|[\w.$#?!)\]}'\"`\\>@-]|::|(?:[.\\]|::)\s+)\Z")
 _ARGUMENT = re.compile(
@@ -25,7 +29,7 @@ _NEVER_BUILT = frozenset({"function", "object"})
 _ARGUMENTS = 6
 # A keyword argument, or what unpacks several.
 _IS_NAMED = re.compile(rb"\w+\s*=(?!=)|\*|\.\.\.|&\w+\s*\Z")
-_HAS_EDGE = re.compile(r"[\^$]|\\[zAb]")
+_HAS_EDGE = re.compile(r"[\^$]|\\[zA]")
 _Given = re.Match[bytes] | Expression
 
 
@@ -38,8 +42,10 @@ def may_match(source: Source, hit: Hit) -> bool:
     if not hit.word.endswith("("):
         opens = _OPENS.match(source.data, end) if hit.word[-1].isalnum() or hit.word[-1] in "._" else None
         if opens is None:
-            return True
+            return not is_mention(source, hit.offset, end)
         end = opens.end()
+    if is_mention(source, hit.offset, end):
+        return False
     call = _Peek(source, hit.offset, end)
     return any(
         _may_be_bound(matcher) or (isinstance(matcher, Call) and call.may_be(matcher)) for matcher in hit.rule.match
@@ -55,15 +61,18 @@ class _Peek:
         self._end = end
 
     def may_be(self, matcher: Call) -> bool:
-        if any(self._fails(condition) for condition in matcher.when):
+        if self._callee is not None and not names_match(matcher.callee, self._callee):
             return False
-        return self._callee is None or names_match(matcher.callee, self._callee)
+        return not any(self._fails(condition) for condition in matcher.when)
 
     @cached_property
     def _callee(self) -> str | None:
         """The whole name, imports resolved; None where more belongs to it than letters and dots."""
         start = max(self._offset - _BACK, 0)
         head = self._source.data[start : self._end - 1].rstrip()
+        method = _METHOD_OF_TEXT.search(head)
+        if method is not None:
+            return string_content(method["text"].decode("utf-8", "replace")) + method["rest"].decode("ascii")
         name = _NAME.search(head)
         before = b"" if name is None else head[: name.start()]
         if name is None or (start > 0 and not before.strip()) or _GOES_ON.search(before):
@@ -118,7 +127,7 @@ class _Peek:
             return condition.kind == "built"
         if condition.kind == "built" and given["rest"]:
             return True
-        name = Expression(given["name"] + given["rest"], *given.span("name"), frozenset({given["name"]}))
+        name = name_at(given.start("name"), given["name"], given["rest"])
         return self._is_never(name, condition.kind) or (
             condition.text is not None and self._never_reads(given, condition.text)
         )
@@ -136,9 +145,20 @@ class _Peek:
             return False
         if rest:
             return True
-        # A bound text may be known with more after it than belongs to it: with an anchor in it, the pattern would see that.
-        bound = None if _HAS_EDGE.search(pattern) else bound_expressions(self._source, name, self._end // STRETCH)
-        return bound is not None and not any(found(pattern, _on_one_line(each.text)) for each in bound)
+        return not _HAS_EDGE.search(pattern) and not self._may_be_bound_to(pattern, name, given.start("name"))
+
+    def _may_be_bound_to(self, pattern: str, name: str, before: int) -> bool:
+        """Whether a text that a pattern is found in may be bound to a name.
+
+        Its text may be known with more after it than belongs to it, so that the pattern must not ask where it ends.
+        """
+        data = self._source.data
+        bound = bound_expressions(self._source, name, before // STRETCH)
+        if bound is not None:
+            return any(found(pattern, _on_one_line(each.text)) for each in bound)
+        # What is bound stands somewhere between its name and here.
+        places = places_of(self._source, name, before)
+        return found(pattern, _on_one_line(data[min(places) : before]))
 
 
 def _on_one_line(text: bytes) -> str:

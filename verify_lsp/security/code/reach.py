@@ -3,50 +3,81 @@
 import re
 from collections.abc import Callable
 
+import attrs
+
 from verify_lsp.security.code.bindings import STRETCH, added_names, bound_expressions
 from verify_lsp.security.code.expressions import Expression
 from verify_lsp.security.code.routes import has_route
 from verify_lsp.security.code.values import sources_pattern
-from verify_lsp.security.patterns import found_bytes
+from verify_lsp.security.patterns import first_place, found_bytes
 from verify_lsp.security.source import Source
 
 _MOST_NAMES = 40
-_JOINED = re.compile(rb"[+%]|[fF]ormat|[cC]oncat|join|to_string|as_str|into|as_ref|strip|trim|printf")
-_Tells = Callable[[Expression], bool]
+_SIGN = re.compile(rb"[+%]")
+_METHOD = re.compile(rb"[fF]ormat|[cC]oncat|join|to_string|as_str|into|as_ref|strip|trim|printf")
+# Elsewhere, what looks like a call may be a conversion: `[]byte(a + b)`.
+_CALLS_BUILD_NOTHING = frozenset({"python", "javascript", "typescript", "tsx"})
+
+
+def first_source(source: Source) -> int:
+    """Return the first offset where something comes from a request, or the text's length where nothing does."""
+    if source.first_source is None:
+        pattern = sources_pattern(source.language or "")
+        at = -1 if pattern is None else first_place(pattern, source.data)
+        source.first_source = at if at >= 0 else len(source.data)
+    return source.first_source
 
 
 def may_be_tainted(source: Source, expression: Expression) -> bool:
     """Say whether an expression can hold what a request brought; it counts all that its names may be bound to."""
     pattern = sources_pattern(source.language or "")
-    if pattern is None:
-        return False
+    if pattern is None or first_source(source) >= expression.end:
+        return False  # What a name is bound to stands above it.
     if source.language == "python" and has_route(source):
         return True  # The parameters of a function that answers requests come with them.
-    return _may_hold(source, expression, "tainted", lambda each: found_bytes(pattern, each.text))
+    return _may_hold(source, expression, _Question("tainted", lambda each: found_bytes(pattern, each.text), _all_names))
 
 
 def may_be_built(source: Source, expression: Expression) -> bool:
     """Say whether an expression can be a text put together from parts."""
-    return _may_hold(source, expression, "built", lambda each: _joins(source, each))
+    names = _outer_names if source.language in _CALLS_BUILD_NOTHING else _all_names
+    return _may_hold(source, expression, _Question("built", lambda each: _joins(source, each), names))
 
 
-def _may_hold(source: Source, expression: Expression, question: str, tells: _Tells) -> bool:
-    asked = (question, expression.text, frozenset(_stretches(expression)))
+@attrs.frozen(eq=False)
+class _Question:
+    """What is asked of an expression: `tells` says yes for one alone, `leads` which of its names to follow."""
+
+    name: str
+    tells: Callable[[Expression], bool]
+    leads: Callable[[Expression], frozenset[bytes]]
+
+
+def _all_names(expression: Expression) -> frozenset[bytes]:
+    return expression.names
+
+
+def _outer_names(expression: Expression) -> frozenset[bytes]:
+    return expression.outer_names
+
+
+def _may_hold(source: Source, expression: Expression, question: _Question) -> bool:
+    asked = (question.name, expression.text, frozenset(_stretches(expression)))
     if asked not in source.told:
-        source.told[asked] = _any_tells(source, expression, tells)
+        source.told[asked] = _any_tells(source, expression, question)
     return source.told[asked]
 
 
-def _any_tells(source: Source, expression: Expression, tells: _Tells) -> bool:
+def _any_tells(source: Source, expression: Expression, question: _Question) -> bool:
     """Whether one of the expressions that names lead to tells that it is so, or the way to one is not clear."""
     seen: set[tuple[bytes, int]] = set()
     left = [expression]
     while left:
         each = left.pop()
-        if tells(each):
+        if question.tells(each):
             return True
         for stretch in _stretches(each):
-            for name in each.names:
+            for name in question.leads(each):
                 if (name, stretch) in seen:
                     continue
                 seen.add((name, stretch))
@@ -63,7 +94,13 @@ def _stretches(expression: Expression) -> set[int]:
 
 def _joins(source: Source, expression: Expression) -> bool:
     """Whether an expression joins parts itself, or more is added to a name in it."""
-    if _JOINED.search(expression.text) is not None or not expression.names.isdisjoint(added_names(source)):
+    if expression.has_holes or _METHOD.search(expression.text):
+        return True
+    by_calls = source.language not in _CALLS_BUILD_NOTHING
+    outer, names = (
+        (expression.text, expression.names) if by_calls else (expression.outer, expression.outer_names)
+    )
+    if _SIGN.search(outer) or not names.isdisjoint(added_names(source)):
         return True
     full = (source.names.get(name.decode("ascii"), "") for name in expression.names)
-    return any(_JOINED.search(name.encode()) for name in full)
+    return any(_METHOD.search(name.encode()) for name in full)

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate, repeat
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,10 @@ class Source:
         self.text = text
         self.data = text.encode("utf-8", "surrogatepass")
         self.is_ascii = len(self.data) == len(text)
+        self.kinds = kinds_of(path, text)
+        """What kinds of text this is."""
+        self.language = _language_among(self.kinds)
+        """The grammar that reads it."""
         self.bound_places: dict[tuple[str, int], list[int]] = {}
         """Where names seem to be bound, by name and stretch of text: kept for `code.bindings`."""
         self.bound_texts: dict[tuple[str, int], tuple[Expression, ...] | None] = {}
@@ -44,11 +48,6 @@ class Source:
         """Where something first comes from a request, once somebody asked: kept for `code.reach`."""
         self.has_route: bool | None = None
         """Whether functions seem to answer requests, once somebody asked: kept for `code.routes`."""
-
-    @cached_property
-    def kinds(self) -> frozenset[str]:
-        """What kinds of text this is."""
-        return kinds_of(self.path, self.text)
 
     @cached_property
     def is_test(self) -> bool:
@@ -117,22 +116,14 @@ class Source:
         return offset if self.is_ascii else len(self.data[:offset].decode("utf-8", "surrogatepass"))
 
     @cached_property
-    def language(self) -> Language | None:
-        """The grammar that reads it."""
-        if "tsx" in self.kinds:
-            return "tsx"
-        known: tuple[Language, ...] = ("python", "javascript", "typescript", "go", "rust", "shell")
-        return next((name for name in known if name in self.kinds), None)
-
-    @cached_property
     def names(self) -> Mapping[str, str]:
         """The full names of what is imported."""
         return names_of(self.language, self.text) if self.language else {}
 
-    @cached_property
+    @property
     def unparsed(self) -> str | None:
         """Why there is no tree although there is a grammar; None where there is one."""
-        if self.language is None:
+        if self.language is None or len(self.data) <= PARSED_LINE_BYTES:
             return None
         if len(self.data) > PARSED_BYTES:
             return f"longer than {PARSED_BYTES // 1_000_000} MB"
@@ -180,3 +171,11 @@ class Source:
     def _point(self, offset: int) -> tuple[int, int]:
         line = self.line_of(offset)
         return line - 1, offset - self.starts[line - 1]
+
+
+@cache
+def _language_among(kinds: frozenset[str]) -> Language | None:
+    if "tsx" in kinds:
+        return "tsx"
+    known: tuple[Language, ...] = ("python", "javascript", "typescript", "go", "rust", "shell")
+    return next((name for name in known if name in kinds), None)

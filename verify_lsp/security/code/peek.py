@@ -13,9 +13,8 @@ from verify_lsp.security.patterns import found, matches_whole, names_match
 from verify_lsp.security.rule import Arg, Bind, Call, Kind, Matcher
 from verify_lsp.security.source import Source
 
-_NAME = re.compile(rb"[A-Za-z_$][\w.$]*\Z")
-# A method of a text, `", ".join`: its name begins with what the text says.
-_METHOD_OF_TEXT = re.compile(rb"(?:^|[^\w'\"])(?P<text>'[^'\"\\\n]{0,80}'|\"[^'\"\\\n]{0,80}\")(?P<rest>(?:\.\w+)+)\Z")
+_NAME_BYTES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$."
+_TEXT = re.compile(rb"(?:^|[^\w'\"])('[^'\"\\\n]{0,80}'|\"[^'\"\\\n]{0,80}\")\.\Z")
 _BACK = 100
 _OPENS = re.compile(rb"\w{0,40}(?:\.\w{1,40}){0,4}[ \t]{0,4}\(")
 # What stands before a name that goes on to the left, `a().b`, `a?.b`, `a::b`, `a.\n b`, or that is no whole name, `$b`.
@@ -70,15 +69,19 @@ class _Peek:
         """The whole name, imports resolved; None where more belongs to it than letters and dots."""
         start = max(self._offset - _BACK, 0)
         head = self._source.data[start : self._end - 1].rstrip()
-        method = _METHOD_OF_TEXT.search(head)
-        if method is not None:
-            return string_content(method["text"].decode("utf-8", "replace")) + method["rest"].decode("ascii")
-        name = _NAME.search(head)
-        before = b"" if name is None else head[: name.start()]
-        if name is None or (start > 0 and not before.strip()) or _GOES_ON.search(before):
+        name = head[len(head.rstrip(_NAME_BYTES)) :].lstrip(b"0123456789.")
+        before = head[: len(head) - len(name)]
+        if before.endswith((b"'.", b'".')):
+            return self._method_of_text(before, name)
+        if not name or (start > 0 and not before.strip()) or _GOES_ON.search(before):
             return None
-        first, dot, rest = name.group().decode("ascii").partition(".")
+        first, dot, rest = name.decode("ascii").partition(".")
         return self._source.names.get(first, first) + dot + rest
+
+    def _method_of_text(self, before: bytes, name: bytes) -> str | None:
+        """The whole name of a method of a text, `", ".join`, which begins with what the text says."""
+        text = _TEXT.search(before)
+        return None if text is None else f"{string_content(text.group(1).decode('utf-8', 'replace'))}.{name.decode('ascii')}"
 
     @cached_property
     def _arguments(self) -> tuple[list[_Given], bool]:

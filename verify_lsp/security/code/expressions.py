@@ -13,6 +13,7 @@ _TOKEN = re.compile(
     # A comment, a pattern, an element, a text that is not closed, a name of other letters.
     rb"|(?P<unclear>[/#'\"`\\\x80-\xff])"
 )
+_PART_OF = frozenset({b".", b"(", b"["})
 _HOLE = re.compile(rb"\{([^{}]*)")
 _NAME = re.compile(rb"(?<![\w.$])[A-Za-z_$][\w$]*")
 _WORDS_BEFORE = frozenset(
@@ -30,7 +31,7 @@ class Expression:
     Attributes:
         names: The names in it that do not follow a dot, and perhaps some that are none.
         outer: The text without what stands in the parentheses of calls and in indices.
-        outer_names: The names in that.
+        outer_names: The names in that, but for those of which a part is taken, or which are called.
         has_holes: Whether a text in it is put together from parts.
     """
 
@@ -86,7 +87,9 @@ class _Reading:
         """Go on by a token; False where the text does not tell what it is."""
         match token.lastgroup:
             case "name":
-                self._add({token.group()})
+                self._names.add(token.group())
+                if self._inside is None and self._data[token.end() : token.end() + 1] not in _PART_OF:
+                    self._outer_names.add(token.group())
                 if token.group() in _WORDS_BEFORE:
                     self._word_end = token.end()
             case "opens":
@@ -116,11 +119,6 @@ class _Reading:
             self._has_holes,
         )
 
-    def _add(self, names: set[bytes]) -> None:
-        self._names |= names
-        if self._inside is None:
-            self._outer_names |= names
-
     def _follows_a_name(self, at: int) -> bool:
         """Whether a bracket opens right after a name or another bracket: a call, or an index."""
         before = self._data[max(at - 1, self._start) : at]
@@ -132,7 +130,7 @@ class _Reading:
             return False  # One between three quotes.
         if b"{" in text and (text[:1] == b"`" or before.isalpha()):
             self._has_holes = True
-            self._add({name for hole in _HOLE.findall(text) for name in _NAME.findall(hole)})
+            self._names.update(name for hole in _HOLE.findall(text) for name in _NAME.findall(hole))
         return True
 
 

@@ -49,4 +49,6 @@ def _is_in_comment(data: bytes, start: int) -> bool:
     """
     above = data[max(start - _COMMENT_FAR, 0) : start]
     opened = above.rfind(b"/*")
+    if data.find(b"*/", start) < 0:
+        return False
     return opened >= 0 and b"*/" not in above[opened:] and _OPENED.search(above, above.rfind(b"\n", 0, opened) + 1) is not None

@@ -18,7 +18,7 @@ _TEXT = re.compile(rb"(?:^|[^\w'\"])('[^'\"\\\n]{0,80}'|\"[^'\"\\\n]{0,80}\")\.\
 _BACK = 100
 _OPENS = re.compile(rb"\w{0,40}(?:\.\w{1,40}){0,4}[ \t]{0,4}\(")
 # What stands before a name that goes on to the left, `a().b`, `a?.b`, `a::b`, `a.\n b`, or that is no whole name, `$b`.
-_GOES_ON = re.compile(rb"(?:[^\x00-\x7f]|[\w.$#?!)\]}'\"`\\>@-]|::|(?:[.\\]|::)\s+)\Z")
+_GOES_ON = re.compile(rb"(?:[^\x00-\x7f]|[\w.$#?!)\]}'\"`\\>@-]|::|\*/\s*|(?:[.\\]|::)[ \t]*(?:(?://|#)[^\n]*)?\s+)\Z")
 _ARGUMENT = re.compile(
     rb"\s{0,200}(?:(?P<none>\))|(?P<function>function\b[\s\w*]{0,60}\(|\([\w\s,]{0,80}\)\s?=>|\w{1,40}\s?=>)|(?P<object>\{)"
     rb"|(?:(?P<literal>'[^'\\\n]{0,400}'|\"[^\"\\\n]{0,400}\"|`[^`\\$\n]{0,400}`|\d\w{0,40})"
@@ -122,7 +122,9 @@ class _Peek:
 
     def _refutes(self, given: _Given, condition: Arg) -> bool:
         if isinstance(given, Expression):
-            return self._is_never(given, condition.kind)
+            return self._is_never(given, condition.kind) or (
+                condition.text is not None and self._is_text_without(given, condition.text)
+            )
         if given["literal"]:
             text = " ".join(given["literal"].decode("utf-8", "replace").split())
             return condition.kind not in {None, "literal"} or not matches_whole(condition.text, text)
@@ -140,6 +142,12 @@ class _Peek:
         if kind == "built":
             return not may_be_built(self._source, given)
         return kind == "tainted" and not may_be_tainted(self._source, given)
+
+    @staticmethod
+    def _is_text_without(given: Expression, pattern: str) -> bool:
+        """Whether an argument begins as a text, so that no name stands for it, and a pattern is not found in it."""
+        begins = given.text[:1] in {b"'", b'"', b"`"} and not _HAS_EDGE.search(pattern)
+        return begins and not found(pattern, _on_one_line(given.text))
 
     def _never_reads(self, given: re.Match[bytes], pattern: str) -> bool:
         """Whether neither a name nor what it may be bound to is a text that a pattern matches."""

@@ -64,7 +64,7 @@ def expression_at(data: bytes, start: int, *, is_argument: bool = False) -> Expr
             return None
         depth = reading.depth
         if depth < 0 or (depth == 0 and _ends(data, start, token, is_argument=is_argument)):
-            return reading.until(token.start())
+            return reading.until(token.start()) if token.start() > start else None
     return None
 
 

@@ -32,7 +32,7 @@ def is_mention(source: Source, offset: int, end: int) -> bool:
     return bool(
         _SLASHES.match(head)
         or _defines(head, data, end)
-        or (_STAR.match(head) and _is_in_comment(data, start))
+        or (_STAR.match(head) and b"*/" not in head and _is_in_comment(data, start))
         or _SCRIPT_IMPORT.match(data, start)
     )
 

@@ -25,6 +25,7 @@ _ARGUMENT = re.compile(
     rb"|(?P<name>[A-Za-z_]\w{0,80})(?P<rest>(?:\.[A-Za-z_]\w{0,80}){0,8}))\s{0,200}[,)])"
 )
 _NEVER_BUILT = frozenset({"function", "object"})
+_ANY_OWNER = re.compile(r"\.\*\\\.(?:\w+|\(\?:(?:[\w|]|\\\$)+\))\Z")
 _ARGUMENTS = 6
 # A keyword argument, or what unpacks several.
 _IS_NAMED = re.compile(rb"\w+\s*=(?!=)|\*|\.\.\.|&\w+\s*\Z")
@@ -60,23 +61,37 @@ class _Peek:
         self._end = end
 
     def may_be(self, matcher: Call) -> bool:
-        if self._callee is not None and not names_match(matcher.callee, self._callee):
+        known = self._callee
+        if known is None and self._method is not None and _ANY_OWNER.match(matcher.callee):
+            known = f"?.{self._method}"  # Whatever it belongs to, the pattern asks for its own name alone.
+        if known is not None and not names_match(matcher.callee, known):
             return False
         return not any(self._fails(condition) for condition in matcher.when)
 
     @cached_property
+    def _name(self) -> tuple[bytes, bytes]:
+        """What stands before the name, as far as it is looked at, and the name as far as it has letters and dots."""
+        head = self._source.data[max(self._offset - _BACK, 0) : self._end - 1].rstrip()
+        name = head[len(head.rstrip(_NAME_BYTES)) :].lstrip(b"0123456789.")
+        return head[: len(head) - len(name)], name
+
+    @cached_property
     def _callee(self) -> str | None:
         """The whole name, imports resolved; None where more belongs to it than letters and dots."""
-        start = max(self._offset - _BACK, 0)
-        head = self._source.data[start : self._end - 1].rstrip()
-        name = head[len(head.rstrip(_NAME_BYTES)) :].lstrip(b"0123456789.")
-        before = head[: len(head) - len(name)]
+        before, name = self._name
         if before.endswith((b"'.", b'".')):
             return self._method_of_text(before, name)
-        if not name or (start > 0 and not before.strip()) or _GOES_ON.search(before):
+        if not name or (self._offset > _BACK and not before.strip()) or _GOES_ON.search(before):
             return None
         first, dot, rest = name.decode("ascii").partition(".")
         return self._source.names.get(first, first) + dot + rest
+
+    @cached_property
+    def _method(self) -> str | None:
+        """The last part of a name, which follows a dot; None where none does."""
+        before, name = self._name
+        _, dot, last = name.rpartition(b".")
+        return last.decode("ascii") if last and (dot or before.endswith(b".")) else None
 
     def _method_of_text(self, before: bytes, name: bytes) -> str | None:
         """The whole name of a method of a text, `", ".join`, which begins with what the text says."""

@@ -40,7 +40,8 @@ _EXTENSIONS = {
     ".dockerfile": "dockerfile",
 }
 _READ = {"tsx": frozenset({"typescript", "tsx"})} | {
-    kind: frozenset({kind}) for kind in ("python", "javascript", "typescript", "go", "rust", "shell", "prose", "json", "other")
+    kind: frozenset({kind})
+    for kind in ("python", "javascript", "typescript", "go", "rust", "shell", "prose", "json", "other")
 }
 _DOCKERFILE = re.compile(r"^(?:dockerfile|containerfile)(?:[.-].*)?$", re.IGNORECASE)
 _ENV = re.compile(r"^\.env(?:\..*)?$|\.env$|^\.flaskenv$")

@@ -7,14 +7,13 @@ from itertools import accumulate, repeat
 from typing import TYPE_CHECKING
 
 from verify_lsp.judgement.files.file_kinds import is_test
+from verify_lsp.security.expressions import Expression
 from verify_lsp.security.imports import names_of
 from verify_lsp.security.kinds import kinds_of
 from verify_lsp.syntax.languages import Language
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
-
-    from verify_lsp.security.code.expressions import Expression
 
 PARSED_BYTES = 2_000_000
 """A longer text is held against the rules for texts alone."""

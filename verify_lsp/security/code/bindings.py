@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from verify_lsp.security.code.expressions import Expression, expression_at
 from verify_lsp.security.code.sites import Code, unwrapped
+from verify_lsp.security.expressions import Expression, expression_at
 from verify_lsp.security.source import Source
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 STRETCH = 20_000
 """How many bytes the stretches have that are searched for bindings of a name: the one it is in, and the one before."""
 _BEYOND = 400
+_MOST_PLACES = 200
 _PARTS = 40
 _BOUND = re.compile(
     rb"\b(?:\s*(?::[^=\n]{1,80})?(?::=|=(?!=))|\s+in\b"  # a = …, a: T = …, a := …, for a in …
@@ -86,8 +87,9 @@ def bound_expressions(source: Source, wanted: str, stretch: int) -> tuple[Expres
 
 
 def _bound_expressions(source: Source, wanted: str, stretch: int) -> tuple[Expression, ...] | None:
-    found = []
-    for place in places_of(source, wanted, stretch * STRETCH):
+    found: dict[tuple[bytes, int, int], Expression] = {}
+    places = places_of(source, wanted, stretch * STRETCH)
+    for place in places if len(places) <= _MOST_PLACES else ():
         sign = _BOUND.match(source.data, place + len(wanted))
         if sign is None:
             return None  # with … as a:
@@ -96,8 +98,9 @@ def _bound_expressions(source: Source, wanted: str, stretch: int) -> tuple[Expre
         expression = expression_at(source.data, sign.end())
         if expression is None:
             return None
-        found.append(expression)
-    return tuple(found)
+        # The same text, bound again nearby, leads to the same places.
+        found[expression.text, expression.start // STRETCH, expression.end // STRETCH] = expression
+    return tuple(found.values()) if len(places) <= _MOST_PLACES else None
 
 
 def added_names(source: Source) -> frozenset[bytes]:

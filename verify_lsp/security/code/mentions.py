@@ -12,7 +12,9 @@ _STAR = re.compile(rb"[ \t]*\*")
 _OPENED = re.compile(rb"(?:^|\n)[ \t]*/\*[^`]*\Z")
 _DEFINED = re.compile(rb"(?:^|[\s;])(?:def|func|fn|function\*?)[ \t]{1,8}\w*\Z")
 _PYTHON_IMPORT = re.compile(rb"[ \t]*(?:from[ \t]+[.\w]+[ \t]+)?import[ \t]+[\w.,* \t]*(?:\r?\n|\Z)")
-_SCRIPT_IMPORT = re.compile(rb"import[ \t]+(?:type[ \t]+)?[\w{}, \t$*]*[ \t]from[ \t]*['\"][^'\"\n]*['\"];?[ \t]*(?:\r?\n|\Z)")
+_SCRIPT_IMPORT = re.compile(
+    rb"import[ \t]+(?:type[ \t]+)?[\w{}, \t$*]*[ \t]from[ \t]*['\"][^'\"\n]*['\"];?[ \t]*(?:\r?\n|\Z)"
+)
 
 
 def is_mention(source: Source, offset: int, end: int) -> bool:
@@ -49,6 +51,6 @@ def _is_in_comment(data: bytes, start: int) -> bool:
     """
     above = data[max(start - _COMMENT_FAR, 0) : start]
     opened = above.rfind(b"/*")
-    if data.find(b"*/", start) < 0:
+    if opened < 0 or b"*/" in above[opened:] or data.find(b"*/", start, start + _COMMENT_FAR) < 0:
         return False
-    return opened >= 0 and b"*/" not in above[opened:] and _OPENED.search(above, above.rfind(b"\n", 0, opened) + 1) is not None
+    return _OPENED.search(above, above.rfind(b"\n", 0, opened) + 1) is not None

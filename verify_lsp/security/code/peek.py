@@ -3,11 +3,11 @@
 import re
 from functools import cached_property
 
-from verify_lsp.security.code.bindings import STRETCH, bound_expressions, places_of
-from verify_lsp.security.code.expressions import Expression, expression_at, name_at
+from verify_lsp.security.code.bindings import STRETCH
 from verify_lsp.security.code.mentions import is_mention
-from verify_lsp.security.code.reach import may_be_built, may_be_tainted
+from verify_lsp.security.code.reach import may_be_built, may_be_tainted, may_read, on_one_line
 from verify_lsp.security.code.sites import string_content
+from verify_lsp.security.expressions import Expression, expression_at, name_at
 from verify_lsp.security.match import Hit
 from verify_lsp.security.patterns import found, matches_whole, names_match
 from verify_lsp.security.rule import Arg, Bind, Call, Kind, Matcher
@@ -96,7 +96,11 @@ class _Peek:
     def _method_of_text(self, before: bytes, name: bytes) -> str | None:
         """The whole name of a method of a text, `", ".join`, which begins with what the text says."""
         text = _TEXT.search(before)
-        return None if text is None else f"{string_content(text.group(1).decode('utf-8', 'replace'))}.{name.decode('ascii')}"
+        return (
+            None
+            if text is None
+            else f"{string_content(text.group(1).decode('utf-8', 'replace'))}.{name.decode('ascii')}"
+        )
 
     @cached_property
     def _arguments(self) -> tuple[list[_Given], bool]:
@@ -162,7 +166,7 @@ class _Peek:
     def _is_text_without(given: Expression, pattern: str) -> bool:
         """Whether an argument begins as a text, so that no name stands for it, and a pattern is not found in it."""
         begins = given.text[:1] in {b"'", b'"', b"`"} and not _HAS_EDGE.search(pattern)
-        return begins and not found(pattern, _on_one_line(given.text))
+        return begins and not found(pattern, on_one_line(given.text))
 
     def _never_reads(self, given: re.Match[bytes], pattern: str) -> bool:
         """Whether neither a name nor what it may be bound to is a text that a pattern matches."""
@@ -171,24 +175,8 @@ class _Peek:
             return False
         if rest:
             return True
-        return not _HAS_EDGE.search(pattern) and not self._may_be_bound_to(pattern, name, given.start("name"))
-
-    def _may_be_bound_to(self, pattern: str, name: str, before: int) -> bool:
-        """Whether a text that a pattern is found in may be bound to a name.
-
-        Its text may be known with more after it than belongs to it, so that the pattern must not ask where it ends.
-        """
-        data = self._source.data
-        bound = bound_expressions(self._source, name, before // STRETCH)
-        if bound is not None:
-            return any(found(pattern, _on_one_line(each.text)) for each in bound)
-        # What is bound stands somewhere between its name and here.
-        places = places_of(self._source, name, before)
-        return found(pattern, _on_one_line(data[min(places) : before]))
-
-
-def _on_one_line(text: bytes) -> str:
-    return " ".join(text.decode("utf-8", "replace").split())
+        stretch = given.start("name") // STRETCH
+        return not _HAS_EDGE.search(pattern) and not may_read(self._source, name, pattern, stretch)
 
 
 def _may_be_bound(matcher: Matcher) -> bool:

@@ -6,13 +6,13 @@ from collections.abc import Callable
 import attrs
 
 from verify_lsp.security.code.bindings import STRETCH, added_names, bound_expressions
-from verify_lsp.security.code.expressions import Expression
 from verify_lsp.security.code.routes import has_route
 from verify_lsp.security.code.values import sources_pattern
-from verify_lsp.security.patterns import first_place, found_bytes
+from verify_lsp.security.expressions import Expression
+from verify_lsp.security.patterns import first_place, found, found_bytes
 from verify_lsp.security.source import Source
 
-_MOST_NAMES = 40
+_MOST_STEPS = 60
 _SIGN = re.compile(rb"[+%]")
 _METHOD = re.compile(rb"[fF]ormat|[cC]oncat|join|to_string|as_str|into|as_ref|strip|trim|printf")
 # Elsewhere, what looks like a call may be a conversion: `[]byte(a + b)`.
@@ -61,6 +61,27 @@ def _outer_names(expression: Expression) -> frozenset[bytes]:
     return expression.outer_names
 
 
+def may_read(source: Source, name: str, pattern: str, stretch: int) -> bool:
+    """Say whether a text that a pattern is found in may be bound to a name in a stretch.
+
+    That text may be known with more after it than belongs to it, so that the pattern must not ask where it ends.
+    """
+    bound = bound_expressions(source, name, stretch)
+    if bound is not None:
+        return any(found(pattern, on_one_line(each.text)) for each in bound)
+    # What is bound stands somewhere above, but not farther than bindings are looked for.
+    asked = ("read", pattern.encode(), frozenset({stretch}))
+    if asked not in source.told:
+        near = source.data[max(stretch - 1, 0) * STRETCH : (stretch + 1) * STRETCH]
+        source.told[asked] = found(pattern, on_one_line(near))
+    return source.told[asked]
+
+
+def on_one_line(text: bytes) -> str:
+    """Return a text as rules see it."""
+    return " ".join(text.decode("utf-8", "replace").split())
+
+
 def _may_hold(source: Source, expression: Expression, question: _Question) -> bool:
     asked = (question.name, expression.text, frozenset(_stretches(expression)))
     if asked not in source.told:
@@ -71,20 +92,18 @@ def _may_hold(source: Source, expression: Expression, question: _Question) -> bo
 def _any_tells(source: Source, expression: Expression, question: _Question) -> bool:
     """Whether one of the expressions that names lead to tells that it is so, or the way to one is not clear."""
     seen: set[tuple[bytes, int]] = set()
-    left = [expression]
-    while left:
-        each = left.pop()
+    steps = [expression]
+    for each in steps:
         if question.tells(each):
             return True
-        for stretch in _stretches(each):
-            for name in question.leads(each):
-                if (name, stretch) in seen:
-                    continue
-                seen.add((name, stretch))
-                bound = bound_expressions(source, name.decode("ascii"), stretch)
-                if bound is None or len(seen) > _MOST_NAMES:
-                    return True
-                left += bound
+        for asked in ((name, stretch) for stretch in _stretches(each) for name in question.leads(each)):
+            if asked in seen:
+                continue
+            seen.add(asked)
+            bound = bound_expressions(source, asked[0].decode("ascii"), asked[1])
+            if bound is None or len(seen) + len(steps) > _MOST_STEPS:
+                return True
+            steps += bound
     return False
 
 
@@ -97,9 +116,7 @@ def _joins(source: Source, expression: Expression) -> bool:
     if expression.has_holes or _METHOD.search(expression.text):
         return True
     by_calls = source.language not in _CALLS_BUILD_NOTHING
-    outer, names = (
-        (expression.text, expression.names) if by_calls else (expression.outer, expression.outer_names)
-    )
+    outer, names = (expression.text, expression.names) if by_calls else (expression.outer, expression.outer_names)
     if _SIGN.search(outer) or not names.isdisjoint(added_names(source)):
         return True
     full = (source.names.get(name.decode("ascii"), "") for name in expression.names)

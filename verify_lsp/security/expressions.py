@@ -4,7 +4,8 @@ import re
 
 import attrs
 
-_LONGEST = 600
+_LONGEST = 400
+_DEEPEST = 12
 _MARGIN = 40
 _TOKEN = re.compile(
     rb"(?P<text>'[^'\\\n]*(?:\\.[^'\\\n]*)*'|\"[^\"\\\n]*(?:\\.[^\"\\\n]*)*\"|`[^`\\]*(?:\\.[^`\\]*)*`)"
@@ -97,6 +98,7 @@ class _Reading:
                     self._inside = self.depth
                     self._outer += self._data[self._copied : token.start()]
                 self.depth += 1
+                return self.depth <= _DEEPEST
             case "closes":
                 self.depth -= 1
                 if self._inside == self.depth:

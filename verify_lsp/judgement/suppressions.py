@@ -3,13 +3,16 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from posixpath import basename, splitext
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import attrs
 
 from verify_lsp.judgement.plain_text import one_line
 from verify_lsp.model.finding import Finding, Problem
 from verify_lsp.syntax.languages import language_of
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
 
 Item = TypeVar("Item", Problem, Finding)
 
@@ -168,47 +171,43 @@ def _read(comment: str, line: int, covers: int) -> Iterator[Suppression]:
 
 def _comments(path: str, text: str, lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     """Yield the line, the column (0-based) and the text of each line of a comment with a mark in it."""
-    inside = _parsed_comments(path, text)
-    for number, line in enumerate(lines, start=1):
-        if len(line) > _LONG_LINE or _ANY_MARK.search(line) is None:
-            continue
-        if inside is not None:
-            yield from ((number, start, line[start:end]) for row, start, end in inside if row == number)
+    marked = [
+        (number, line)
+        for number, line in enumerate(lines, start=1)
+        if len(line) <= _LONG_LINE and _ANY_MARK.search(line) is not None
+    ]
+    root = _parsed(path, text, lines)
+    for number, line in marked:
+        if root is not None:
+            yield from ((number, start, line[start:end]) for start, end in _comments_in(root, number - 1, line))
         else:
             opener = _OPENER.search(line)
             if opener is not None and splitext(path)[1].lower() not in _WITHOUT_COMMENTS:
                 yield number, opener.start(), opener.group()
 
 
-def _parsed_comments(path: str, text: str) -> list[tuple[int, int, int]] | None:
-    """Return where comments stand (line, first and last column) in a text that a grammar reads; None for others."""
+def _parsed(path: str, text: str, lines: Sequence[str]) -> "Node | None":
+    """Return the root of a text's tree; None where no grammar reads it."""
     language = language_of(path)
-    if language is None or len(text) > _PARSED_LIMIT or any(len(line) > _LONG_LINE * 4 for line in text.split("\n")):
+    if language is None or len(text) > _PARSED_LIMIT or any(len(line) > _LONG_LINE * 4 for line in lines):
         return None
     from verify_lsp.syntax.trees import parse
 
-    data = text.encode("utf-8", "surrogatepass")
-    rows = data.split(b"\n")
-    places = []
-    cursor = parse(language, data).walk()
-    while True:
-        node = cursor.node
-        if node is not None and node.type in _COMMENT_KINDS:
-            for row in range(node.start_point[0], node.end_point[0] + 1):
-                start = node.start_point[1] if row == node.start_point[0] else 0
-                end = node.end_point[1] if row == node.end_point[0] else len(rows[row])
-                places.append(
-                    (
-                        row + 1,
-                        len(rows[row][:start].decode("utf-8", "replace")),
-                        len(rows[row][:end].decode("utf-8", "replace")),
-                    )
-                )
-        if cursor.goto_first_child():
-            continue
-        while not cursor.goto_next_sibling():
-            if not cursor.goto_parent():
-                return places
+    return parse(language, text.encode("utf-8", "surrogatepass")).root_node
+
+
+def _comments_in(root: "Node", row: int, line: str) -> Iterator[tuple[int, int]]:
+    """Yield the columns from and to which a comment with a mark in it stands in a line; rows are 0-based."""
+    data, last = line.encode("utf-8", "surrogatepass"), -1
+    for mark in _ANY_MARK.finditer(line):
+        column = len(line[: mark.start()].encode("utf-8", "surrogatepass"))
+        node = root.descendant_for_point_range((row, column), (row, column + 1)) if column >= last else None
+        while node is not None and node.type not in _COMMENT_KINDS:
+            node = node.parent
+        if node is not None:
+            start = node.start_point[1] if node.start_point[0] == row else 0
+            last = node.end_point[1] if node.end_point[0] == row else len(data)
+            yield len(data[:start].decode("utf-8", "replace")), len(data[:last].decode("utf-8", "replace"))
 
 
 def _next_line(lines: Sequence[str], line: int) -> int:

@@ -19,6 +19,8 @@ _SCRIPT_REQUIRE = re.compile(
     r"\b(?:const|let|var)\s+(\w+|\{[^{}]{0,1000}\})\s*=\s*(?:await\s+import|require)\(\s*['\"]([^'\"\n]{1,200})['\"]\s*\)"
     r"(?:\.(\w+))?"
 )
+_SCRIPT_CALL = re.compile(r"(?:require|import)\(")
+_BEFORE_CALL, _AFTER_CALL = 1_200, 300
 _SCRIPT_PROMISED = re.compile(
     r"\b(\w+)\s*=\s*(?:util\.)?promisify\(\s*(?:require\(\s*['\"]([^'\"\n]{1,200})['\"]\s*\)\.)?(\w+(?:\.\w+)?)\s*\)"
 )
@@ -71,7 +73,7 @@ def _python(text: str) -> Iterator[tuple[str, str]]:
 def _script(text: str) -> Iterator[tuple[str, str]]:
     for imported in _statements("import", _SCRIPT_IMPORT, text):
         yield from _script_names(imported.group(1), imported.group(2))
-    for required in _SCRIPT_REQUIRE.finditer(text) if "require(" in text or "import(" in text else ():
+    for required in _required(text):
         module = required.group(2) + (f".{required.group(3)}" if required.group(3) else "")
         yield from _script_names(required.group(1), module)
     if "promisify" not in text:
@@ -83,6 +85,19 @@ def _script(text: str) -> Iterator[tuple[str, str]]:
         name, module, of = promised.groups()
         first, dot, rest = of.partition(".")
         yield name, f"{module.removeprefix('node:')}.{of}" if module else known.get(first, first) + dot + rest
+
+
+def _required(text: str) -> Iterator[re.Match[str]]:
+    """Yield what `_SCRIPT_REQUIRE` matches, from near the calls alone: to look for these first is many times as fast."""
+    start, end = -1, -1
+    for call in _SCRIPT_CALL.finditer(text):
+        first, last = max(call.start() - _BEFORE_CALL, 0), call.end() + _AFTER_CALL
+        if first > end:
+            yield from _SCRIPT_REQUIRE.finditer(text, start, end) if end > 0 else ()
+            start = first
+        end = last
+    if end > 0:
+        yield from _SCRIPT_REQUIRE.finditer(text, start, end)
 
 
 def _script_names(names: str, module: str) -> Iterator[tuple[str, str]]:

@@ -39,6 +39,10 @@ _EXTENSIONS = {
     ".mk": "make",
     ".dockerfile": "dockerfile",
 }
+_READ = {"tsx": frozenset({"typescript", "tsx"})} | {
+    kind: frozenset({kind})
+    for kind in ("python", "javascript", "typescript", "go", "rust", "shell", "prose", "json", "other")
+}
 _DOCKERFILE = re.compile(r"^(?:dockerfile|containerfile)(?:[.-].*)?$", re.IGNORECASE)
 _ENV = re.compile(r"^\.env(?:\..*)?$|\.env$|^\.flaskenv$")
 _MAKE = re.compile(r"^(?:gnu)?makefile$|^\.?justfile$", re.IGNORECASE)
@@ -63,15 +67,14 @@ def kinds_of(path: str, text: str) -> frozenset[str]:
 
     TypeScript with elements counts as `typescript` too. A text of no known kind is `other`.
     """
-    name = basename(path)
     language: str | None = language_of(path)
-    if language == "tsx":
-        return frozenset({"typescript", "tsx"})
-    if language is None:
-        language = _by_name(name) or _EXTENSIONS.get(splitext(name)[1].lower()) or _by_shebang(text)
-    if language == "yaml":
+    if language is not None:
+        return _READ[language]
+    name = basename(path)
+    kind = _by_name(name) or _EXTENSIONS.get(splitext(name)[1].lower()) or _by_shebang(text)
+    if kind == "yaml":
         return frozenset({"yaml", *_yaml_kinds(path, name, text)})
-    return frozenset({language or "other"})
+    return _READ.get(kind or "other") or frozenset({kind or "other"})
 
 
 def _by_name(name: str) -> str | None:

@@ -9,8 +9,8 @@ from verify_lsp.model.finding import Problem, Severity
 from verify_lsp.model.rewrite import Rewrite
 from verify_lsp.security.code.matching import code_matches
 from verify_lsp.security.code.peek import may_match
+from verify_lsp.security.code.reach import first_source
 from verify_lsp.security.code.sites import Code
-from verify_lsp.security.code.values import sources_pattern
 from verify_lsp.security.match import Hit, Match
 from verify_lsp.security.patterns import Anchor, found, found_bytes
 from verify_lsp.security.redact import Redaction, cut
@@ -63,6 +63,7 @@ class Scan:
         self.removed = removed
         self.seen: set[tuple[str, int]] = set()
         self.logical: dict[int, Joined] = {}
+        self.fitting: dict[str, bool] = {}
 
     def gap(self) -> str | None:
         """Say what of the text the rules cannot look at, in plain words; None where they see all of it."""
@@ -78,6 +79,8 @@ class Scan:
     def problems(self, *, rewrites: bool = True) -> tuple[Problem, ...]:
         """Return what the rules find, in the order of the lines."""
         if self.is_too_long or (self.lines is not None and not self.lines and not self.removed):
+            return ()
+        if not self._hits[0] and not self.removed:
             return ()
         redaction = Redaction()
         kept: dict[tuple[str, int], Match] = {}
@@ -96,13 +99,13 @@ class Scan:
 
     def _matches(self) -> Iterator[Match]:
         by_anchor = rules_by_anchor(self.source.kinds)
-        fitting: dict[str, bool] = {}
+        fitting: dict[Anchor, tuple[Rule, ...]] = {}
         for anchor, offset in self._hits[0]:
-            for rule in by_anchor[anchor]:
-                if rule.id not in fitting:
-                    fitting[rule.id] = self._fits_file(rule)
-                if fitting[rule.id]:
-                    yield from self._matches_at(Hit(rule, anchor.word, offset))
+            led = fitting.get(anchor)
+            if led is None:
+                led = fitting[anchor] = tuple(rule for rule in by_anchor[anchor] if self._fits_file(rule))
+            for rule in led:
+                yield from self._matches_at(Hit(rule, anchor.word, offset))
         if self.removed and self._lost_a_guard():
             yield from self._guard_matches()
 
@@ -121,14 +124,12 @@ class Scan:
     def _hits(self) -> tuple[list[tuple[Anchor, int]], bool]:
         """Anchors and their offsets on the lines that count and near them, and whether there were too many.
 
-        A call may reach over many lines. Most texts have no anchor at all, so that nobody asks where lines begin.
+        A call may reach over many lines.
         """
         anchors, data = anchors_for(self.source.kinds), self.source.data
         if self.lines is None:
             hits = list(anchors.hits(data, _PLACES_LIMIT))
             return hits, len(hits) >= _PLACES_LIMIT
-        if next(anchors.hits(data, 1), None) is None:
-            return [], False
         found, crowded = [], False
         for start, end in self.source.spans_of(_ranges(sorted(self.lines | self.gaps), self.source.line_count)):
             hits = list(anchors.hits(data, _PLACES_LIMIT, start, end))
@@ -137,10 +138,15 @@ class Scan:
         return found, crowded
 
     def _fits_file(self, rule: Rule) -> bool:
+        if rule.id not in self.fitting:
+            self.fitting[rule.id] = self._fits(rule)
+        return self.fitting[rule.id]
+
+    def _fits(self, rule: Rule) -> bool:
         if rule.in_tests == "off" and self.source.is_test:
             return False
         data = self.source.data
-        if rule.id in _needing_request() and not self.has_request:
+        if rule.id in _needing_request() and first_source(self.source) >= len(data):
             return False
         if rule.file is not None and not found_bytes(rule.file, data):
             return False
@@ -172,12 +178,6 @@ class Scan:
         return not (first.isalnum() and before.isalnum()) or hump
 
     @cached_property
-    def has_request(self) -> bool:
-        """Whether anything here comes from a request, so that rules about that need the tree."""
-        pattern = sources_pattern(self.source.language or "")
-        return pattern is not None and found_bytes(pattern, self.source.data)
-
-    @cached_property
     def code(self) -> Code | None:
         """The parsed text; None where there is no tree."""
         root = self.source.root
@@ -194,7 +194,9 @@ class Scan:
         if not self.removed:
             return frozenset()
         places = Places(self.removed, self.lines or frozenset(), self.source.line_count)
-        return frozenset(places.of(line.line) for line in self.removed)
+        # What followed a removed line that is gone as well stood at the same place.
+        numbers = {line.line for line in self.removed}
+        return frozenset(places.of(number) for number in numbers if number - 1 not in numbers)
 
     def _is_new(self, match: Match) -> bool:
         if self.lines is None:

@@ -2,11 +2,12 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate, repeat
 from typing import TYPE_CHECKING
 
 from verify_lsp.judgement.files.file_kinds import is_test
+from verify_lsp.security.expressions import Expression
 from verify_lsp.security.imports import names_of
 from verify_lsp.security.kinds import kinds_of
 from verify_lsp.syntax.languages import Language
@@ -30,13 +31,22 @@ class Source:
         self.text = text
         self.data = text.encode("utf-8", "surrogatepass")
         self.is_ascii = len(self.data) == len(text)
+        self.kinds = kinds_of(path, text)
+        """What kinds of text this is."""
+        self.language = _language_among(self.kinds)
+        """The grammar that reads it."""
         self.bound_places: dict[tuple[str, int], list[int]] = {}
         """Where names seem to be bound, by name and stretch of text: kept for `code.bindings`."""
-
-    @cached_property
-    def kinds(self) -> frozenset[str]:
-        """What kinds of text this is."""
-        return kinds_of(self.path, self.text)
+        self.bound_texts: dict[tuple[str, int], tuple[Expression, ...] | None] = {}
+        """What they seem to be bound to there, None where that is not clear: kept for `code.bindings`."""
+        self.added_names: frozenset[bytes] | None = None
+        """The names that are added to, once somebody asked: kept for `code.bindings`."""
+        self.told: dict[tuple[str, bytes, frozenset[int]], bool] = {}
+        """What expressions may hold, by question, text and stretches: kept for `code.reach`."""
+        self.first_source: int | None = None
+        """Where something first comes from a request, once somebody asked: kept for `code.reach`."""
+        self.has_route: bool | None = None
+        """Whether functions seem to answer requests, once somebody asked: kept for `code.routes`."""
 
     @cached_property
     def is_test(self) -> bool:
@@ -50,7 +60,7 @@ class Source:
         # Without a line of Python for each line of the text: its length and its end.
         return [0, *accumulate(map(int.__add__, lengths, repeat(1)))]
 
-    @property
+    @cached_property
     def line_count(self) -> int:
         """How many lines there are, the last of which may be empty."""
         return self.data.count(b"\n") + 1
@@ -105,22 +115,14 @@ class Source:
         return offset if self.is_ascii else len(self.data[:offset].decode("utf-8", "surrogatepass"))
 
     @cached_property
-    def language(self) -> Language | None:
-        """The grammar that reads it."""
-        if "tsx" in self.kinds:
-            return "tsx"
-        known: tuple[Language, ...] = ("python", "javascript", "typescript", "go", "rust", "shell")
-        return next((name for name in known if name in self.kinds), None)
-
-    @cached_property
     def names(self) -> Mapping[str, str]:
         """The full names of what is imported."""
         return names_of(self.language, self.text) if self.language else {}
 
-    @cached_property
+    @property
     def unparsed(self) -> str | None:
         """Why there is no tree although there is a grammar; None where there is one."""
-        if self.language is None:
+        if self.language is None or len(self.data) <= PARSED_LINE_BYTES:
             return None
         if len(self.data) > PARSED_BYTES:
             return f"longer than {PARSED_BYTES // 1_000_000} MB"
@@ -168,3 +170,11 @@ class Source:
     def _point(self, offset: int) -> tuple[int, int]:
         line = self.line_of(offset)
         return line - 1, offset - self.starts[line - 1]
+
+
+@cache
+def _language_among(kinds: frozenset[str]) -> Language | None:
+    if "tsx" in kinds:
+        return "tsx"
+    known: tuple[Language, ...] = ("python", "javascript", "typescript", "go", "rust", "shell")
+    return next((name for name in known if name in kinds), None)

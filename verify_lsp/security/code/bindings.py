@@ -5,19 +5,24 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from verify_lsp.security.code.sites import Code, unwrapped
+from verify_lsp.security.expressions import Expression, expression_at
 from verify_lsp.security.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_BACK = 20_000
+STRETCH = 20_000
+"""How many bytes the stretches have that are searched for bindings of a name: the one it is in, and the one before."""
 _BEYOND = 400
+_MOST_PLACES = 200
 _PARTS = 40
 _BOUND = re.compile(
     rb"\b(?:\s*(?::[^=\n]{1,80})?(?::=|=(?!=))|\s+in\b"  # a = …, a: T = …, a := …, for a in …
     rb"|\s*,[^=\n;()]{1,100}?(?::=|=(?![=>]))|\s*[,}][^=;()]{0,150}?\}\s*=(?![=>])|\s*\}\s*=(?![=>]))"  # a, b = …, { a, b } = …
 )
 _AS, _AFTER_AS = re.compile(rb"(?<=\sas )"), re.compile(rb"\s*[:,)]")
+_LONGEST_NAME = 200
+_LAST_NAME = re.compile(rb"([\w$]+)\s*\Z")
 _APART, _ADDED = re.compile(rb"(?<![\w.])"), re.compile(rb"\s*\+=")
 _UNPACKED = frozenset(
     {"pattern_list", "tuple_pattern", "list_pattern", "expression_list", "object_pattern", "array_pattern"}
@@ -49,7 +54,7 @@ def _bound_value(code: Code, name: "Node") -> "Node | None":
         if outer is None:
             return None
         scope = outer
-        earliest = max(scope.start_byte, name.start_byte - _BACK)
+        earliest = max(scope.start_byte, name.start_byte - STRETCH)
         places = [place for place in known if earliest <= place]
         for place in reversed(places[-20:]):
             value = _bound_at(code, place, wanted, name)
@@ -63,15 +68,53 @@ def places_of(source: Source, wanted: str, before: int) -> list[int]:
 
     Each stretch is searched once for a name, however often the name stands in it.
     """
-    stretches = range(max(before // _BACK - 1, 0), before // _BACK + 1)
+    stretches = range(max(before // STRETCH - 1, 0), before // STRETCH + 1)
     for stretch in stretches:
         if (wanted, stretch) not in source.bound_places:
-            source.bound_places[wanted, stretch] = list(_places_in(source.data, wanted.encode(), stretch * _BACK))
+            source.bound_places[wanted, stretch] = list(_places_in(source.data, wanted.encode(), stretch * STRETCH))
     return [place for stretch in stretches for place in source.bound_places[wanted, stretch]]
 
 
+def bound_expressions(source: Source, wanted: str, stretch: int) -> tuple[Expression, ...] | None:
+    """Return all that a name in a stretch may be bound to, as the text tells; None where it does not.
+
+    It is more than `bound_value` returns: what is bound in other functions, and below.
+    """
+    asked = (wanted, stretch)
+    if asked not in source.bound_texts:
+        source.bound_texts[asked] = _bound_expressions(source, wanted, stretch)
+    return source.bound_texts[asked]
+
+
+def _bound_expressions(source: Source, wanted: str, stretch: int) -> tuple[Expression, ...] | None:
+    found: dict[tuple[bytes, int, int], Expression] = {}
+    places = places_of(source, wanted, stretch * STRETCH)
+    for place in places if len(places) <= _MOST_PLACES else ():
+        sign = _BOUND.match(source.data, place + len(wanted))
+        if sign is None:
+            return None  # with … as a:
+        if source.data.startswith(b">", sign.end()):
+            continue  # a => …: what it is called with is not asked for.
+        expression = expression_at(source.data, sign.end())
+        if expression is None:
+            return None
+        # The same text, bound again nearby, leads to the same places.
+        found[expression.text, expression.start // STRETCH, expression.end // STRETCH] = expression
+    return tuple(found.values()) if len(places) <= _MOST_PLACES else None
+
+
+def added_names(source: Source) -> frozenset[bytes]:
+    """Return the names that `+=` adds to, wherever in the text."""
+    if source.added_names is None:
+        data = source.data
+        signs = _standing(data, b"+=", 0, len(data))
+        names = (_LAST_NAME.search(data[max(sign - _LONGEST_NAME, 0) : sign]) for sign in signs)
+        source.added_names = frozenset(name.group(1) for name in names if name is not None)
+    return source.added_names
+
+
 def _places_in(data: bytes, wanted: bytes, start: int) -> Iterator[int]:
-    end = start + _BACK
+    end = start + STRETCH
     for place in _standing(data, wanted, start, end):
         after = place + len(wanted)
         if (_APART.match(data, place) and _BOUND.match(data, after, end + _BEYOND)) or (
@@ -121,7 +164,7 @@ def added_to(code: Code, name: "Node", bound: "Node") -> list["Node"]:
     """Return what `name += …` added to what a name was bound to, up to where the name stands."""
     data, wanted = code.source.data, code.text(name).encode()
     added = []
-    earliest, latest = max(bound.end_byte, name.start_byte - _BACK), name.start_byte
+    earliest, latest = max(bound.end_byte, name.start_byte - STRETCH), name.start_byte
     places = [
         (place, sign.end())
         for place in _standing(data, wanted, earliest, latest)

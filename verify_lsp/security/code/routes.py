@@ -4,6 +4,8 @@ import re
 from typing import TYPE_CHECKING
 
 from verify_lsp.security.code.sites import Code
+from verify_lsp.security.patterns import found_bytes
+from verify_lsp.security.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -13,6 +15,13 @@ ROUTE = r"""@[\w.]+\.(?:get|post|put|patch|delete|route|api_route|websocket)\(\s
 
 _TEXT = re.compile(r"^(?:str|Optional\[str\]|str \| None|list\[str\]|List\[str\]|Annotated\[str\b.*)$")
 _FUNCTIONS = frozenset({"function_definition", "lambda"})
+
+
+def has_route(source: Source) -> bool:
+    """Say whether a text seems to hold any function that answers requests, and takes them as parameters."""
+    if source.has_route is None:
+        source.has_route = source.language == "python" and found_bytes(ROUTE, source.data)
+    return source.has_route
 
 
 def is_route_parameter(code: Code, name: "Node") -> bool:

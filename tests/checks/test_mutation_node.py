@@ -99,20 +99,71 @@ def commands_of(context):
     return attrs.evolve(context, run=noting), shown
 
 
-@pytest.mark.parametrize(
-    ("script", "files", "changed", "package"),
-    [
-        ("vitest run", {"shop.ts": TS, "shop.test.ts": VITEST, "other.test.ts": OTHER}, "shop.ts", {"type": "module"}),
-        ("vitest run --pool=vmThreads", {"shop.js": ESM, "shop.test.js": VITEST}, "shop.js", {"type": "module"}),
-        ("jest", {"shop.js": CJS, "shop.test.js": JEST}, "shop.js", {}),
-        ("mocha", {"shop.js": CJS, "test/shop.js": MOCHA}, "shop.js", {}),
-        ("node --test", {"shop.js": ESM, "test/shop.test.js": NODE}, "shop.js", {"type": "module"}),
-    ],
-)
-def test_each_runner_tries_the_faults_of_the_lines_that_its_tests_reach(tmp_path, script, files, changed, package):
-    context = prepared(tmp_path, files, changed, scripts={"test": script}, **package)
+def places_of(context):
+    """Return the context with a set of the folders that commands will be run in."""
+    places = set()
+
+    async def noting(command, place):
+        places.add(place)
+        return await context.run(command, place)
+
+    return attrs.evolve(context, run=noting), places
+
+
+RUNS = {
+    "vitest": (
+        "vitest run",
+        {"shop.ts": TS, "shop.test.ts": VITEST, "other.test.ts": OTHER},
+        "shop.ts",
+        {"type": "module"},
+    ),
+    "vitest in contexts": (
+        "vitest run --pool=vmThreads",
+        {"shop.js": ESM, "shop.test.js": VITEST},
+        "shop.js",
+        {"type": "module"},
+    ),
+    "jest": ("jest", {"shop.js": CJS, "shop.test.js": JEST}, "shop.js", {}),
+    "mocha": ("mocha", {"shop.js": CJS, "test/shop.js": MOCHA}, "shop.js", {}),
+    "node": ("node --test", {"shop.js": ESM, "test/shop.test.js": NODE}, "shop.js", {"type": "module"}),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_each_runner_tries_the_faults_of_the_lines_that_its_tests_reach(tmp_path, name):
+    script, files, changed, package = RUNS[name]
+    context, places = places_of(prepared(tmp_path, files, changed, scripts={"test": script}, **package))
 
     assert counts(tried(context)) == EXPECTED
+    assert places == {context.workspace}  # no copy was laid out
+
+
+@pytest.mark.parametrize("name", ["vitest", "jest", "mocha", "node"])
+def test_the_same_is_told_where_tests_need_a_command_first_and_so_a_copy(tmp_path, name):
+    script, files, changed, package = RUNS[name]
+    first = prepared(tmp_path, files, changed, scripts={"test": script}, **package)
+    context, places = places_of(attrs.evolve(first, settings=attrs.evolve(first.settings, pre_test_command="true")))
+
+    assert counts(tried(context)) == EXPECTED
+    assert context.workspace not in places
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        'import { readFileSync } from "node:fs";\nreadFileSync(new URL("../shop.js", import.meta.url));\n',
+        'import { execSync } from "node:child_process";\nexecSync("true");\n',
+    ],
+    ids=["read as a text", "a program"],
+)
+def test_a_copy_is_laid_out_where_tests_may_read_the_sources_in_other_ways(tmp_path, more):
+    files = {"shop.js": ESM, "test/shop.test.js": more + NODE}
+    context, places = places_of(
+        prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"}),
+    )
+
+    assert counts(tried(context)) == EXPECTED
+    assert len(places - {context.workspace}) == 1
 
 
 def test_what_tests_read_compiled_is_compiled_in_the_copy_once(tmp_path):

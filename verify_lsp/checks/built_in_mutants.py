@@ -25,8 +25,8 @@ _ROUNDS = 4
 """How often a build is made again without the mutants that it complains about."""
 
 
-async def tried_built_in(context: CheckContext, room: MutantRoom, order: MutationOrder) -> MutationRun:
-    """Return what became of the mutants of `order`, each tried on the tests that reach it.
+async def tried_built_in(context: CheckContext, room: MutantRoom, order: MutationOrder) -> MutationRun | None:
+    """Return what became of the mutants of `order`, each tried on the tests that reach it; None where `unsure`.
 
     What was decided in an earlier run, of the same function beside the same other files, is not tried again.
     """
@@ -38,6 +38,8 @@ async def tried_built_in(context: CheckContext, room: MutantRoom, order: Mutatio
     }
     fresh = {number: mutant for number, mutant in numbered.items() if number not in known}
     told = await _Trials(context, room, order.texts, fresh).run() if fresh else MutationRun()
+    if told is None:
+        return None
     results = {**{number - 1: result for number, result in known.items()}, **told.results}
     return attrs.evolve(told, results=results, keys={number - 1: key for number, key in keys.items()})
 
@@ -61,12 +63,17 @@ class _Trials:
         self._uncertain: dict[str, None] = {}
         self._blind = False
 
-    async def run(self) -> MutationRun:
-        """Build all in, see which tests reach what, try each; then those that could not be built in beside others."""
+    async def run(self) -> MutationRun | None:
+        """Build all in, see which tests reach what, try each; then those that could not be built in beside others.
+
+        Nothing is told where the step's survey leaves open what the tests read, or does not pass.
+        """
         if (why := await self._prepared()) is not None:
             return MutationRun(stopped=why)
         inside = await self._build_in(self._switchable())
         reached = await self._survey()
+        if isinstance(reached, str) and self._step.unsure is not None:
+            return None
         if isinstance(reached, str) and inside:
             inside = await self._build_in(frozenset())
             reached = await self._survey()
@@ -147,6 +154,8 @@ class _Trials:
         if run.verdict != "passed":
             failed = f"{failures[0].id} fails" if (failures := run.failures()) else (run.reason or "they do not pass")
             return f"the tests, which pass otherwise, do not pass where mutants are built in: {failed}"
+        if self._step.unsure is not None and self._step.unsure(result, self._texts):
+            return "the tests may read other texts"
         self._limit_s = max(_FACTOR * result.duration_ms / 1000, _LEAST_S)
         self._blind = self._step.blind(result)
         self._counted = self._step.counted(result)

@@ -4,7 +4,7 @@ A facet is a function from a `Project` to a step or to `Absent`. A step carries 
 parser for its answer, so that adding a language means adding one folder.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -155,6 +155,8 @@ class BuiltIn:
             while others are compiled.
         before: From the test that noticed a mutant, as it is printed, and what was run, to what of it must run without
             the mutant to see that test pass likewise: itself and what came before it.
+        unsure: Whether a survey leaves open that the tests read all of these files (their paths) where they were laid,
+            so that nothing can be told of mutants; None where they surely do.
     """
 
     files: Callable[[Mapping[str, str]], Mapping[Path, str]]
@@ -171,6 +173,7 @@ class BuiltIn:
     apart: Callable[[str], bool] = lambda _path: False
     blind: Callable[[CommandResult], bool] = lambda _result: False
     before: Callable[[str, tuple[str, ...]], tuple[str, ...]] = lambda _noticed, names: names
+    unsure: Callable[[CommandResult, Collection[str]], bool] | None = None
 
 
 @attrs.frozen
@@ -186,6 +189,8 @@ class TestStep:
         built_in: How mutants are tried that must be built in, in a private folder (absolute) that stands until all
             were; None for a tool that we cannot do this with.
         in_copy: Whether `built_in` writes texts with mutants into the project, which then must be a copy.
+        laid_over: Likewise as `built_in`, with nothing written into the project; None where that cannot be. It is
+            tried first, and where its survey does not show that the tests read these texts, `built_in` is.
     """
 
     __test__ = False
@@ -199,6 +204,7 @@ class TestStep:
     mutation: Callable[[MutationOrder, bool], MutationStep] | None = None
     built_in: Callable[[Path], BuiltIn] | None = None
     in_copy: bool = False
+    laid_over: Callable[[Path], BuiltIn | None] = lambda _folder: None
 
 
 @attrs.frozen

@@ -4,7 +4,8 @@
 const { openSync, writeSync } = require("fs");
 const { threadId } = require("worker_threads");
 
-const { VERIFY_LSP_MUTANT, VERIFY_LSP_REACH, VERIFY_LSP_TEST, VERIFY_LSP_TURNS, NODE_TEST_CONTEXT } = process.env;
+const { VERIFY_LSP_MUTANT, VERIFY_LSP_OVER, VERIFY_LSP_REACH, VERIFY_LSP_TEST, VERIFY_LSP_TURNS } = process.env;
+const { NODE_TEST_CONTEXT } = process.env;
 const JEST = Symbol.for("$$jest-matchers-object");
 
 // A test file of node:test is a process of its own. What that starts belongs to the same file.
@@ -68,3 +69,5 @@ function opening() {
 }
 
 Object.defineProperty(process, "__verifyLsp", { value: { open: opening(), turns } });
+
+if (VERIFY_LSP_OVER) require("./over.cjs")(VERIFY_LSP_OVER, VERIFY_LSP_REACH ? write : () => undefined);

@@ -9,7 +9,7 @@ import attrs
 
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.testrun import TestRun
-from verify_lsp.toolchains.base import Absent, BuiltIn, Project, TestStep
+from verify_lsp.toolchains.base import Absent, Project, TestStep
 from verify_lsp.toolchains.node.installed import (
     find_own_program,
     missing_dependencies,
@@ -23,6 +23,7 @@ from verify_lsp.toolchains.node.package_manager import PackageManager, package_m
 from verify_lsp.toolchains.node.testing.compiled_output import compiled_folder
 from verify_lsp.toolchains.node.testing.deno import deno_step
 from verify_lsp.toolchains.node.testing.mutants import Suite, built_in
+from verify_lsp.toolchains.node.testing.over import laid_over
 from verify_lsp.toolchains.node.testing.reading import read_printed, read_reported
 from verify_lsp.toolchains.node.testing.runners import (
     BROWSER_RUNNERS,
@@ -163,15 +164,20 @@ def _whole(step: TestStep, project: Project, owner: _Owner, manager: PackageMana
     """Add what must run first, and how mutants are tried. In a copy, what the tests read may be built anew."""
     prepared = _prepared(step, owner, manager, timeout_s)
 
-    def mutants(folder: Path) -> BuiltIn:
+    def suite() -> Suite:
         alone = _tests_alone(owner, timeout_s)
         if alone is not None:
-            return built_in(_suite(alone[0], project, alone[1], alone[2]), folder)
+            return _suite(alone[0], project, alone[1], alone[2])
         read = prepared.prepare or not compiled_folder(owner.project, owner.package)
         build = () if read else _build(owner, manager, timeout_s)
-        return built_in(_suite(step, project, owner, prepared.prepare or build), folder)
+        return _suite(step, project, owner, prepared.prepare or build)
 
-    return attrs.evolve(prepared, built_in=mutants, in_copy=True)
+    return attrs.evolve(
+        prepared,
+        built_in=lambda folder: built_in(suite(), folder),
+        in_copy=True,
+        laid_over=lambda folder: laid_over(suite(), folder),
+    )
 
 
 def _suite(step: TestStep, project: Project, owner: _Owner, prepare: tuple[Command, ...]) -> Suite:
@@ -187,6 +193,9 @@ def _suite(step: TestStep, project: Project, owner: _Owner, prepare: tuple[Comma
     def driver(folder: Path) -> Driver | None:
         package, program = package_folder(owner.project, step.tool), DRIVERS.get(step.tool)
         if invocation is None or invocation.wrapped or package is None or program is None:
+            return None
+        if any(word.startswith("-") for word in invocation.start):
+            # Without node's own options the tests may not run at all.
             return None
         whole, starts = argv(folder).whole, len(invocation.start)
         return Driver(program, package / "package.json", whole[starts:]) if whole[:starts] == invocation.start else None

@@ -12,6 +12,7 @@ _AT_ONCE = 4
 """Files of node:test in one command: they run beside each other, and the next command waits for all of them."""
 
 _VITEST_WITH_TYPECHECK_SWITCH = (1, 0)
+_VITEST_WITH_CACHE_SWITCH = (1, 6)
 
 
 @attrs.frozen
@@ -24,6 +25,7 @@ class TrialArgv:
         files: How files are named: behind this word; None where single files cannot be named.
         base: What the names are put behind, where that is not `whole`.
         at_once: How many files go into one command.
+        known: Whether the words are those of a runner that we know.
     """
 
     whole: tuple[str, ...]
@@ -31,6 +33,7 @@ class TrialArgv:
     files: tuple[str, ...] | None = None
     base: tuple[str, ...] = ()
     at_once: int = 10_000
+    known: bool = False
 
     def of(self, files: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
         """Return commands, to be run in turn, for test files (absolute); none named is the whole suite."""
@@ -49,10 +52,15 @@ def trial_argv(invocation: Invocation, plan: Plan, version: Version | None, fold
         version: The runner's, where it is known.
         folder: Absolute and private; caches go there.
     """
+    return attrs.evolve(_words(invocation, plan, version, folder), known=not invocation.wrapped)
+
+
+def _words(invocation: Invocation, plan: Plan, version: Version | None, folder: Path) -> TrialArgv:
     named = _only_options(invocation.rest)
     match invocation.runner:
         case "vitest":
-            return TrialArgv(_without_types(plan.argv, version), ("--bail=1",), () if named else None)
+            whole = _without_notes(_without_types(plan.argv, version), version)
+            return TrialArgv(whole, ("--bail=1",), () if named else None)
         case "jest":
             # Where jest bails out it writes no report.
             whole = (*plan.argv, f"--cacheDirectory={folder}/jest")
@@ -70,6 +78,12 @@ def _without_types(argv: tuple[str, ...], version: Version | None) -> tuple[str,
     kept = tuple(word for word in argv if not re.fullmatch(r"--typecheck(\.[\w.]+)?(=.*)?", word))
     newer = version is None or version >= _VITEST_WITH_TYPECHECK_SWITCH
     return (*kept, "--typecheck.enabled=false") if newer else kept
+
+
+def _without_notes(argv: tuple[str, ...], version: Version | None) -> tuple[str, ...]:
+    """How files ended with a mutant must not decide in which order they run for the user."""
+    newer = version is None or version >= _VITEST_WITH_CACHE_SWITCH
+    return (*argv, "--no-cache") if newer else argv
 
 
 def _without_patterns(argv: tuple[str, ...]) -> tuple[str, ...] | None:

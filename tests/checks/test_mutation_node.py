@@ -148,16 +148,9 @@ def test_the_same_is_told_where_tests_need_a_command_first_and_so_a_copy(tmp_pat
     assert context.workspace not in places
 
 
-@pytest.mark.parametrize(
-    "more",
-    [
-        'import { readFileSync } from "node:fs";\nreadFileSync(new URL("../shop.js", import.meta.url));\n',
-        'import { execSync } from "node:child_process";\nexecSync("true");\n',
-    ],
-    ids=["read as a text", "a program"],
-)
-def test_a_copy_is_laid_out_where_tests_may_read_the_sources_in_other_ways(tmp_path, more):
-    files = {"shop.js": ESM, "test/shop.test.js": more + NODE}
+def test_a_copy_is_laid_out_where_tests_read_the_sources_as_texts(tmp_path):
+    reads = 'import { readFileSync } from "node:fs";\nreadFileSync(new URL("../shop.js", import.meta.url));\n'
+    files = {"shop.js": ESM, "test/shop.test.js": reads + NODE}
     context, places = places_of(
         prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"}),
     )

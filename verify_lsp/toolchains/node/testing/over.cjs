@@ -13,6 +13,8 @@ const threads = require("worker_threads");
 const LOADS = /(?:^|\W)node:internal\/modules\/|\/node_modules\/(?:vite|vite-node|vitest|@vitest\/[^/]+|@jest\/[^/]+|jest-[^/]+)\/(?!.*\/node_modules\/)/;
 const PASSED_ON = /\/node_modules\/graceful-fs\//;
 const NO_LOAD = /\/node_modules\/jest-haste-map\//;
+// How vitest before 4 counts the processors.
+const COUNTS = /^(?:cat \/proc\/cpuinfo \||sysctl -n hw\.\w+$)/;
 const HARMLESS = /[\\/](?:@rollup|@unrs|fsevents)[\\/]/;
 
 module.exports = function laidOver(file, tell) {
@@ -105,7 +107,8 @@ module.exports = function laidOver(file, tell) {
   for (const name of ["spawnSync", "execFileSync", "execSync"]) {
     wrapped(childProcess, name, (start) => function (program, ...rest) {
       const options = rest.find((one) => one && typeof one === "object" && !Array.isArray(one)) ?? {};
-      starting(name === "execSync" || options.shell ? "a shell" : program, options.env ?? process.env);
+      const shell = name === "execSync" || options.shell;
+      if (!shell || !COUNTS.test(String(program))) starting(shell ? "a shell" : program, options.env ?? process.env);
       return start.call(this, program, ...rest);
     });
   }

@@ -9,8 +9,10 @@ from tests.harness.mutation import added, context_for, counts, mutated, prepared
 from tests.harness.python_projects import copy_of, python_project
 from tests.harness.tool_runs import tree
 from verify_lsp.checks import mutation
+from verify_lsp.checks.base import ProjectOf
 from verify_lsp.model.change import Change
 from verify_lsp.model.outcome import Skipped
+from verify_lsp.toolchains.go.toolchain import TOOLCHAIN as GO
 
 SHOP = """\
 def price(amount, member):
@@ -589,6 +591,18 @@ def test_the_project_need_not_be_the_workspace(tmp_path):
 
     assert counts(outcome)["killed"] == 2
     assert only(outcome)[0][0] == "services/api/shop.py"
+
+
+def test_a_project_that_other_projects_left_no_mutant_for_is_not_said_to_have_no_line_to_try(tmp_path):
+    context = prepared(tmp_path, FILES, "shop.py", mutation_max_mutants=1)
+    last = ProjectOf(GO, attrs.evolve(context.projects[0].project, root="z", changed=("a.go",)))
+    change = Change((*context.change.files, added("z/a.go", "package a\n\nfunc A(n int) bool { return n < 2 }\n")))
+
+    outcome = mutated(attrs.evolve(context, change=change, projects=(*context.projects, last)))
+
+    assert ran(outcome).unverified == (
+        f"{last.title}: other projects took all the mutants of this run (mutationMaxMutants)",
+    )
 
 
 def test_it_runs_what_a_repository_carries_and_so_needs_trust():

@@ -159,6 +159,34 @@ def test_a_copy_is_laid_out_where_tests_read_the_sources_as_texts(tmp_path):
     assert len(places - {context.workspace}) == 1
 
 
+def test_where_nothing_could_be_tried_no_number_of_noticed_faults_is_told(tmp_path):
+    call = 'execFileSync(process.execPath, ["main.js"], { env: {} }).toString()'
+    tests = 'import test from "node:test";\nimport assert from "node:assert";\n'
+    tests += (
+        f'import {{ execFileSync }} from "node:child_process";\ntest("main", () => assert.equal({call}, "190\\n"));\n'
+    )
+    main = 'import { price } from "./shop.js";\nconsole.log(price(200, true));\n'
+    files = {"shop.js": ESM, "main.js": main, "test/shop.test.js": tests}
+    outcome = mutated(prepared(tmp_path, files, "shop.js", scripts={"test": "node --test"}, type="module"))
+
+    assert ran(outcome).summary == "4 faults put into added lines could not be tried"
+    assert counts(outcome) == {"mutants": 4, "error": 4, "score": None}
+
+
+def test_tests_that_are_changed_under_the_run_show_nothing(tmp_path):
+    files, name = {"shop.js": ESM, "test/shop.test.js": NODE}, "test/shop.test.js"
+    context = prepared(tmp_path, files, "shop.js", name, scripts={"test": "node --test"}, type="module")
+
+    async def changing(command, place):
+        (context.workspace / name).write_text(OTHER, encoding="utf-8")
+        return await context.run(command, place)
+
+    outcome = mutated(attrs.evolve(context, run=changing))
+
+    assert isinstance(outcome, Skipped)
+    assert outcome.reason == f"{name} was changed while mutants were tried on the tests; run again"
+
+
 def test_what_tests_read_compiled_is_compiled_in_the_copy_once(tmp_path):
     files = {
         "src/shop.ts": TS,

@@ -1,8 +1,11 @@
+import attrs
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.harness.mutation import ran
 from verify_lsp.checks.parts import combine, sum_metrics, tail
-from verify_lsp.model.outcome import Broke, Ran, Skipped
+from verify_lsp.model.fact import Evidence
+from verify_lsp.model.outcome import Broke, Proof, Ran, Skipped
 
 PASSED = Ran("pass", "12 tests pass", metrics={"passed": 12, "failed": 0, "total": 12})
 FAILED = Ran("fail", "1 test fails", metrics={"passed": 3, "failed": 1, "total": 4})
@@ -25,6 +28,17 @@ def test_a_failure_anywhere_fails():
     assert isinstance(outcome, Ran)
     assert outcome.verdict == "fail"
     assert outcome.summary == "Python: 12 tests pass; Go: 1 test fails"
+
+
+def test_what_several_parts_prove_is_told_with_their_projects():
+    proof = Proof("12 tests pass", Evidence(), "tests", holds=True)
+    part = attrs.evolve(PASSED, proofs=(proof,))
+
+    assert [each.text for each in ran(combine([("Python", part), ("Go", part)], "")).proofs] == [
+        "Python: 12 tests pass",
+        "Go: 12 tests pass",
+    ]
+    assert ran(combine([("Python", part)], "")).proofs == (proof,)
 
 
 def test_a_part_that_could_not_look_keeps_the_check_from_passing():

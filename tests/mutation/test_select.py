@@ -35,6 +35,12 @@ def test_functions_of_the_same_name_in_two_files_are_two():
     assert [each.path for each in select_mutants(candidates, 4, RANK)] == ["a.py", "a.py", "b.py", "b.py"]
 
 
+def test_files_take_turns_so_that_the_last_has_one_beside_many_functions_of_the_first():
+    candidates = [mutant(n, path="a.py", function=f"f{n}") for n in range(1, 21)] + [mutant(1, path="b.go")]
+
+    assert [each.path for each in select_mutants(candidates, 4, RANK)] == ["a.py", "a.py", "a.py", "b.go"]
+
+
 def test_what_runs_when_a_file_is_loaded_comes_last():
     candidates = [mutant(1, function="", at_import=True), mutant(5), mutant(6)]
 

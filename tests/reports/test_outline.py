@@ -102,13 +102,14 @@ def test_a_claim_names_the_facts_that_decide_it_by_number():
     [
         ("12 tests pass", ""),
         ("12 tests pass (2 of them slowly)", "2 of them slowly"),
-        ("12 tests pass; web: 3 tests pass", "; web: 3 tests pass"),
+        ("12 tests pass; web: 3 tests pass", "web: 3 tests pass"),
+        ("12 tests pass; web: 4 tests pass (api: no tests)", "api: no tests"),
         ("web: 3 tests pass", "web: 3 tests pass"),
         ("(odd)", "(odd)"),
     ],
 )
 def test_what_a_fact_has_told_is_not_told_again(summary, rest):
-    report = a_report(facts=(a_fact(text="12 tests"), a_fact(text="12 tests pass")))
+    report = a_report(facts=tuple(a_fact(text=text) for text in ("12 tests", "12 tests pass", "web: 4 tests pass")))
     assert outline.untold(a_check(summary=summary), report) == rest
 
 

@@ -47,7 +47,7 @@ def test_no_tree_is_made_for_a_call_that_cannot_break_the_rule(rule: str, word: 
         ("py-os-system", "system(", "import os\nos.system('a %s' % b)"),
         ("py-os-system", "system(", "command = f'a {b}'\nimport os\nos.system(command)"),
         ("py-os-system", "system(", "import os\nos.system(  # as ever\n  name)"),
-        ("py-yaml-load", "Loader", "import yaml\nyaml.load(f, Loader=yaml.Loader)"),
+        ("py-yaml-load", "Loader=", "import yaml\nyaml.load(f, Loader=yaml.Loader)"),
         ("py-sql-injection", "execute", "cur.execute ('SELECT a FROM ' + b)"),
         ("js-sql-template", ".get(", "connect()\n  .get(`SELECT ${a} FROM b`)"),
         ("js-sql-template", ".get(", "const q = `SELECT ${a} FROM b`\ndb.get(q, [])"),

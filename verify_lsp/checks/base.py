@@ -1,5 +1,6 @@
 """The shape of a check, and what a check is given."""
 
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -80,6 +81,7 @@ class CheckContext:
         wanted: All checks of this run, so that one can leave for another what takes long to get.
         trials: What the tests check leaves for the mutation check, by the title of the project.
         test_runs: How each project's own tests ended in this run, by the title of the project.
+        begun: When the run began, in seconds since the epoch.
     """
 
     workspace: Path
@@ -96,6 +98,7 @@ class CheckContext:
     wanted: frozenset[CheckKind] = frozenset()
     trials: dict[str, RanTrial] = attrs.field(factory=dict)
     test_runs: dict[str, TestRun] = attrs.field(factory=dict)
+    begun: float = attrs.field(factory=time.time, eq=False)
 
     @property
     def timeout_s(self) -> float:

@@ -41,18 +41,25 @@ async def order_of(context: CheckContext, owner: ProjectOf) -> MutationOrder | N
 
 async def mutants_in(context: CheckContext, owner: ProjectOf) -> tuple[Mutant, ...]:
     """Return the mutants to try in a project, paths relative to its root; `mutationMaxMutants` is for all projects."""
-    from verify_lsp.mutation.plan import planned
-
-    def plan() -> tuple[Mutant, ...]:
-        changed = {path for each in context.projects for path in _paths(each)}
-        return planned(context.change, context.settings.mutation_max_mutants, changed)
-
-    # A large change takes a while to be read, in which a run must stay cancellable.
-    mutants = await anyio.to_thread.run_sync(plan)
-    own, root = set(_paths(owner)), _prefix(owner)
     import attrs
 
+    mutants = await _planned(context, {path for each in context.projects for path in _paths(each)})
+    own, root = set(_paths(owner)), _prefix(owner)
     return tuple(attrs.evolve(mutant, path=mutant.path.removeprefix(root)) for mutant in mutants if mutant.path in own)
+
+
+async def left_out(context: CheckContext, owner: ProjectOf) -> bool:
+    """Whether a project without a mutant to try would have one, had other projects not taken them all."""
+    return len(await _planned(context, set(_paths(owner)))) > 0
+
+
+async def _planned(context: CheckContext, changed: set[str]) -> tuple[Mutant, ...]:
+    from verify_lsp.mutation.plan import planned
+
+    limit = context.settings.mutation_max_mutants
+
+    # A large change takes a while to be read, in which a run must stay cancellable.
+    return await anyio.to_thread.run_sync(lambda: planned(context.change, limit, changed))
 
 
 def _paths(owner: ProjectOf) -> list[str]:

@@ -9,10 +9,11 @@ import attrs
 from verify_lsp.checks.base import CheckContext, ProjectOf, RanTrial, Trial
 from verify_lsp.checks.before import in_workspace
 from verify_lsp.checks.built_in_mutants import tried_built_in
+from verify_lsp.checks.changed_meanwhile import changed_meanwhile
 from verify_lsp.checks.lone_mutants import decided_alone
 from verify_lsp.checks.mutant_memory import remember
 from verify_lsp.checks.mutant_room import MutantRoom, mutant_room, room_beside
-from verify_lsp.checks.mutants import order_of, trial_of
+from verify_lsp.checks.mutants import left_out, order_of, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.secret_mutants import without_secrets
 from verify_lsp.checks.test_run import Suite, custom_suite, run_suite
@@ -74,6 +75,8 @@ async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrde
     if done is None:
         return Skipped(f"mutants cannot be tried on a copy of tests that {step.tool} runs")
     told, command = done
+    if (path := await changed_meanwhile(context, owner, order.texts)) is not None:
+        return Skipped(f"{path} was changed while mutants were tried on the tests; run again", command=command)
     if not told.results and not told.unreached:
         return Skipped(f"no mutant was tried: {told.stopped or 'the tests left no word'}", command=command)
     remember(owner, order, told)
@@ -116,6 +119,8 @@ def _suite_to_build(context: CheckContext, owner: ProjectOf) -> TestStep | Skipp
 
 async def _check(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
     order = await order_of(context, owner)
+    if order is None and await left_out(context, owner):
+        return Skipped("other projects took all the mutants of this run (mutationMaxMutants)")
     if order is None:
         return Skipped(NOTHING, needless=True)
     if owner.toolchain.language != "python":
@@ -226,7 +231,7 @@ def _gaps(judged: Judged, told: MutationRun, results: tuple[MutantResult, ...]) 
 def _sentence(judged: Judged, results: tuple[MutantResult, ...]) -> str:
     counts = judged.counts
     told = counts["killed"] + counts["survived"] + counts["no-coverage"]
-    parts = [f"the tests notice {counts['killed']} of {count(told, 'fault')} put into added lines"]
+    parts = [f"the tests notice {counts['killed']} of {count(told, 'fault')} put into added lines"] if told else []
     if counts["no-coverage"]:
         lines = "is on a line" if counts["no-coverage"] == 1 else "are on lines"
         parts.append(f"{counts['no-coverage']} {lines} that no test runs")
@@ -236,7 +241,8 @@ def _sentence(judged: Judged, results: tuple[MutantResult, ...]) -> str:
         ("error", "could not be tried"),
     ):
         if counts[status]:
-            parts.append(f"{counts[status]} more {words}")
+            faults = f"{counts[status]} more" if parts else f"{count(counts[status], 'fault')} put into added lines"
+            parts.append(f"{faults} {words}")
     return "; ".join(parts) if results else NOTHING
 
 

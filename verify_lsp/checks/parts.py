@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from verify_lsp.model.command import CommandResult
 from verify_lsp.model.mutant import TriedMutant
-from verify_lsp.model.outcome import Broke, CheckOutcome, Ran, Skipped, Verdict
+from verify_lsp.model.outcome import Broke, CheckOutcome, Proof, Ran, Skipped, Verdict
 
 OUTPUT_LIMIT = 8_000
 _WEIGHT: Mapping[Verdict, int] = {"pass": 0, "warn": 1, "fail": 2}
@@ -39,7 +39,7 @@ def combine(parts: Sequence[tuple[str, CheckOutcome]], nothing: str) -> CheckOut
         summary="; ".join(_titled(title, part.summary, several) for title, part in ran),
         findings=tuple(finding for _, part in ran for finding in part.findings),
         metrics=sum_metrics([part.metrics for _, part in ran], complete=len(unverified) == 0),
-        proofs=tuple(proof for _, part in ran for proof in part.proofs),
+        proofs=tuple(_of_project(title, proof, several) for title, part in ran for proof in part.proofs),
         unverified=tuple(unverified),
         asides=tuple(asides),
         command=_joined(part.command for _, part in parts),
@@ -107,6 +107,11 @@ def tail(text: str, limit: int = OUTPUT_LIMIT) -> str:
         return text
     cut = text[-limit:]
     return "[…]\n" + cut[cut.find("\n") + 1 :]
+
+
+def _of_project(title: str, proof: Proof, several: bool) -> Proof:  # noqa: FBT001  # private, one caller's flag
+    """Facts of two projects would otherwise be the same sentence twice."""
+    return Proof(_titled(title, proof.text, several), proof.evidence, proof.kind, proof.holds)
 
 
 def _titled(title: str, text: str, several: bool) -> str:  # noqa: FBT001  # private, one caller's flag

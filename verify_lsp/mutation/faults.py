@@ -30,6 +30,39 @@ RANK: Mapping[str, int] = {
 """Operators by how much a test that does not notice them leaves open; of a line's mutants the lowest is taken."""
 
 
+SWAPS: Mapping[str, tuple[str, str]] = {
+    "<": ("boundary", "<="),
+    "<=": ("boundary", "<"),
+    ">": ("boundary", ">="),
+    ">=": ("boundary", ">"),
+    "==": ("equality", "!="),
+    "!=": ("equality", "=="),
+    "+": ("arithmetic", "-"),
+    "-": ("arithmetic", "+"),
+    "*": ("arithmetic", "/"),
+    "/": ("arithmetic", "*"),
+    "%": ("arithmetic", "*"),
+    "&": ("bits", "|"),
+    "|": ("bits", "&"),
+    "^": ("bits", "&"),
+    "<<": ("bits", ">>"),
+    ">>": ("bits", "<<"),
+    "+=": ("assignment", "-="),
+    "-=": ("assignment", "+="),
+    "*=": ("assignment", "/="),
+    "/=": ("assignment", "*="),
+    "%=": ("assignment", "*="),
+    "&=": ("assignment", "|="),
+    "|=": ("assignment", "&="),
+    "^=": ("assignment", "&="),
+    "<<=": ("assignment", ">>="),
+    ">>=": ("assignment", "<<="),
+}
+"""What an operator is swapped for in every language that has it: its text to the kind of fault and the other text."""
+
+SIGNS_OF_LOGIC: Mapping[str, tuple[str, str]] = {"&&": ("logic", "||"), "||": ("logic", "&&")}
+
+
 @attrs.frozen
 class Fault:
     """The text of `node` replaced by `replacement`."""

@@ -149,9 +149,10 @@ def fact_status(fact: Fact, report: Report) -> CheckStatus | None:
 
 def untold(check: Check, report: Report) -> str:
     """Return what the summary of `check` says beyond the facts: all of it, an aside in brackets, or nothing."""
-    told = max((fact.text for fact in report.facts if check.summary.startswith(fact.text)), key=len, default="")
-    rest = check.summary.removeprefix(told).strip()
-    return rest[1:-1] if told and rest.startswith("(") and rest.endswith(")") else rest
+    rest = check.summary
+    while told := max((fact.text for fact in report.facts if rest.startswith(fact.text)), key=len, default=""):
+        rest = rest.removeprefix(told).removeprefix("; ").strip()
+    return rest[1:-1] if rest != check.summary and rest.startswith("(") and rest.endswith(")") else rest
 
 
 def place(finding: Finding) -> str:

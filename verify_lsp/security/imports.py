@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from verify_lsp.syntax.languages import Language
 
 _LIMIT = 200_000
+_INDENT = 100
 _PYTHON_FROM = re.compile(
     r"^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+(?:\(([^()]{0,5000})\)|([^\n(]{1,1000}))", re.MULTILINE
 )
@@ -43,21 +44,34 @@ def names_of(language: Language, text: str) -> Mapping[str, str]:
             return {}
 
 
+def _statements(word: str, pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield what a pattern matches where a line begins with a word: to look for the word first is many times as fast."""
+    at = text.find(word)
+    while at >= 0:
+        before = text[max(at - _INDENT, 0) : at]
+        line = before.rstrip(" \t")
+        if not line or line.endswith("\n"):
+            found = pattern.match(text, at - len(before) + len(line))
+            if found is not None:
+                yield found
+        at = text.find(word, at + 1)
+
+
 def _python(text: str) -> Iterator[tuple[str, str]]:
-    for imported in _PYTHON_IMPORT.finditer(text):
+    for imported in _statements("import", _PYTHON_IMPORT, text):
         for name in _PYTHON_NAME.finditer(imported.group(1)):
             if name.group(2):
                 yield name.group(2), name.group(1)
-    for imported in _PYTHON_FROM.finditer(text):
+    for imported in _statements("from", _PYTHON_FROM, text):
         module, names = imported.group(1), re.sub(r"#[^\n]*", "", imported.group(2) or imported.group(3) or "")
         for name in _PYTHON_NAME.finditer(names):
             yield name.group(2) or name.group(1), f"{module}.{name.group(1)}"
 
 
 def _script(text: str) -> Iterator[tuple[str, str]]:
-    for imported in _SCRIPT_IMPORT.finditer(text):
+    for imported in _statements("import", _SCRIPT_IMPORT, text):
         yield from _script_names(imported.group(1), imported.group(2))
-    for required in _SCRIPT_REQUIRE.finditer(text):
+    for required in _SCRIPT_REQUIRE.finditer(text) if "require(" in text or "import(" in text else ():
         module = required.group(2) + (f".{required.group(3)}" if required.group(3) else "")
         yield from _script_names(required.group(1), module)
     if "promisify" not in text:

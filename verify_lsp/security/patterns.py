@@ -1,6 +1,6 @@
 """Patterns that take time in proportion to the text, whatever it holds. This file alone meets RE2."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
@@ -49,7 +49,7 @@ def matches_whole(pattern: str | None, text: str) -> bool:
     return pattern is None or compiled(pattern).fullmatch(text.encode()) is not None
 
 
-@attrs.frozen
+@attrs.frozen(cache_hash=True)
 class Anchor:
     """A fixed text, and what has to match right after it; None where anything may follow."""
 
@@ -61,13 +61,14 @@ class Anchors:
     """Finds where one of many anchors stands, in one pass."""
 
     def __init__(self, anchors: Iterable[Anchor]) -> None:
-        by_word: dict[str, set[str | None]] = {}
-        for anchor in anchors:
-            by_word.setdefault(anchor.word, set()).add(anchor.after)
-        self._at_first_byte: dict[int, list[tuple[bytes, list[Anchor]]]] = {}
-        for word in sorted(by_word, key=lambda word: (-len(word), word)):
-            told = [Anchor(word, after) for after in sorted(by_word[word], key=lambda after: after or "")]
-            self._at_first_byte.setdefault(word.encode()[0], []).append((word.encode(), told))
+        by_word: dict[str, list[Anchor]] = {}
+        for anchor in sorted(set(anchors), key=lambda anchor: (-len(anchor.word), anchor.word, anchor.after or "")):
+            by_word.setdefault(anchor.word, []).append(anchor)
+        # The first bytes, as many as each word has, tell most words apart.
+        self._stem = min((len(word.encode()) for word in by_word), default=0)
+        self._by_stem: dict[bytes, list[tuple[bytes, list[Anchor]]]] = {}
+        for word, told in by_word.items():
+            self._by_stem.setdefault(word.encode()[: self._stem], []).append((word.encode(), told))
         self._pattern = re2.compile(_any_of(by_word), _options()) if by_word else None
 
     def hits(self, data: bytes, limit: int, start: int = 0, end: int | None = None) -> Iterator[tuple[Anchor, int]]:
@@ -84,17 +85,19 @@ class Anchors:
             at = match.start()
             if at >= end:
                 return
-            for word, anchors in self._at_first_byte[data[at]]:
-                if data.startswith(word, at):
-                    for each in anchors:
-                        if each.after is None or compiled_bytes(each.after).match(data, at + len(word)) is not None:
-                            yield each, at
+            known = self._by_stem[data[at : at + self._stem]]
+            standing = [(each, len(word)) for word, anchors in known if data.startswith(word, at) for each in anchors]
+            for each, length in standing:
+                # One alone is what the search has found, together with what has to follow it.
+                if len(standing) == 1 or each.after is None or compiled_bytes(each.after).match(data, at + length):
+                    yield each, at
 
 
-def _any_of(by_word: Mapping[str, set[str | None]]) -> bytes:
+def _any_of(by_word: Mapping[str, Sequence[Anchor]]) -> bytes:
     """Return one pattern that matches where any of the anchors begins; words with the same demands stand together."""
     by_after: dict[tuple[str, ...], list[str]] = {}
-    for word, afters in by_word.items():
+    for word, anchors in by_word.items():
+        afters = {anchor.after for anchor in anchors}
         demands = () if None in afters else tuple(sorted(after for after in afters if after is not None))
         by_after.setdefault(demands, []).append(word)
     return b"|".join(

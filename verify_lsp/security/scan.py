@@ -18,6 +18,7 @@ from verify_lsp.security.rule import Assigned, Bind, Call, Entry, Guard, Matcher
 from verify_lsp.security.rules import anchors_for, any_guard_for, guards_for, rules, rules_by_anchor
 from verify_lsp.security.secrets.matching import assigned_matches, secret_matches
 from verify_lsp.security.source import Source
+from verify_lsp.security.text.lines import Joined
 from verify_lsp.security.text.matching import entry_matches, line_matches
 from verify_lsp.security.text.outline import Item, outline
 from verify_lsp.security.text.removed import Places, guard_matches
@@ -61,6 +62,7 @@ class Scan:
         self.lines = lines
         self.removed = removed
         self.seen: set[tuple[str, int]] = set()
+        self.logical: dict[int, Joined] = {}
 
     def gap(self) -> str | None:
         """Say what of the text the rules cannot look at, in plain words; None where they see all of it."""
@@ -153,7 +155,7 @@ class Scan:
                     if self._begins_a_word(hit) and may_match(self.source, hit) and self.code is not None:
                         yield from code_matches(self.code, hit, self.seen)
                 case Text():
-                    yield from line_matches(self.source, hit, matcher, self.seen)
+                    yield from line_matches(self.source, hit, matcher, self.seen, self.logical)
                 case Entry():
                     yield from entry_matches(self.source, hit, matcher, self.items, self.seen)
                 case Secret():

@@ -338,6 +338,14 @@ func TestOuter(t *testing.T) {
     assert found.notes == ("1 tests failed in packages that pass: their own tests ran them to see that",)
 
 
+def test_a_failure_without_a_message_has_ended_all_the_same(tmp_path: Path) -> None:
+    body = "func TestBare(t *testing.T) {\n\tt.Fatal()\n}\n"
+    laid_out(tmp_path, {"go.mod": MOD, "m_test.go": 'package m\n\nimport "testing"\n\n' + body})
+    found = ran(project_in(tmp_path))
+    bare = TestCase("example.test/m.TestBare", "failed", "m_test.go", 6, "it failed without a message")
+    assert found.failures() == (bare,)
+
+
 def test_a_test_that_runs_twice_counts_twice_and_fails_once(tmp_path: Path) -> None:
     text = (
         "package m\n\n"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from verify_lsp.mutation.faults import Fault, first_child, text_of
+from verify_lsp.mutation.faults import SIGNS_OF_LOGIC, SWAPS, Fault, first_child, text_of
 from verify_lsp.mutation.go.jumps import other_jump
 from verify_lsp.mutation.go.returned import other_result
 from verify_lsp.mutation.go.texts import is_text
@@ -12,36 +12,10 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SWAPS: Mapping[str, tuple[str, str]] = {
-    "<": ("boundary", "<="),
-    "<=": ("boundary", "<"),
-    ">": ("boundary", ">="),
-    ">=": ("boundary", ">"),
-    "==": ("equality", "!="),
-    "!=": ("equality", "=="),
-    "&&": ("logic", "||"),
-    "||": ("logic", "&&"),
-    "+": ("arithmetic", "-"),
-    "-": ("arithmetic", "+"),
-    "*": ("arithmetic", "/"),
-    "/": ("arithmetic", "*"),
-    "%": ("arithmetic", "*"),
-    "&": ("bits", "|"),
-    "|": ("bits", "&"),
-    "^": ("bits", "&"),
+    **SWAPS,
+    **SIGNS_OF_LOGIC,
     "&^": ("bits", "&"),
-    "<<": ("bits", ">>"),
-    ">>": ("bits", "<<"),
-    "+=": ("assignment", "-="),
-    "-=": ("assignment", "+="),
-    "*=": ("assignment", "/="),
-    "/=": ("assignment", "*="),
-    "%=": ("assignment", "*="),
-    "&=": ("assignment", "|="),
-    "|=": ("assignment", "&="),
-    "^=": ("assignment", "&="),
     "&^=": ("assignment", "&="),
-    "<<=": ("assignment", ">>="),
-    ">>=": ("assignment", "<<="),
     "++": ("assignment", "--"),
     "--": ("assignment", "++"),
 }

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from verify_lsp.mutation.faults import Fault, text_of
+from verify_lsp.mutation.faults import SIGNS_OF_LOGIC, SWAPS, Fault, text_of
 from verify_lsp.mutation.javascript.jumps import other_jump
 from verify_lsp.mutation.javascript.nodes import (
     CLASSES,
@@ -25,40 +25,14 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SWAPS: Mapping[str, tuple[str, str]] = {
-    "<": ("boundary", "<="),
-    "<=": ("boundary", "<"),
-    ">": ("boundary", ">="),
-    ">=": ("boundary", ">"),
+    **SWAPS,
+    **SIGNS_OF_LOGIC,
     "===": ("equality", "!=="),
     "!==": ("equality", "==="),
-    "==": ("equality", "!="),
-    "!=": ("equality", "=="),
-    "&&": ("logic", "||"),
-    "||": ("logic", "&&"),
     "??": ("logic", "&&"),
-    "+": ("arithmetic", "-"),
-    "-": ("arithmetic", "+"),
-    "*": ("arithmetic", "/"),
-    "/": ("arithmetic", "*"),
-    "%": ("arithmetic", "*"),
     "**": ("arithmetic", "*"),
-    "&": ("bits", "|"),
-    "|": ("bits", "&"),
-    "^": ("bits", "&"),
-    "<<": ("bits", ">>"),
-    ">>": ("bits", "<<"),
     ">>>": ("bits", "<<"),
-    "+=": ("assignment", "-="),
-    "-=": ("assignment", "+="),
-    "*=": ("assignment", "/="),
-    "/=": ("assignment", "*="),
-    "%=": ("assignment", "*="),
     "**=": ("assignment", "*="),
-    "&=": ("assignment", "|="),
-    "|=": ("assignment", "&="),
-    "^=": ("assignment", "&="),
-    "<<=": ("assignment", ">>="),
-    ">>=": ("assignment", "<<="),
     ">>>=": ("assignment", "<<="),
     "&&=": ("assignment", "||="),
     "||=": ("assignment", "&&="),

@@ -3,46 +3,22 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from verify_lsp.mutation.faults import Fault, first_child, text_of
+from verify_lsp.mutation.faults import SWAPS, Fault, first_child, text_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 _SWAPS: Mapping[str, tuple[str, str]] = {
-    "<": ("boundary", "<="),
-    "<=": ("boundary", "<"),
-    ">": ("boundary", ">="),
-    ">=": ("boundary", ">"),
-    "==": ("equality", "!="),
-    "!=": ("equality", "=="),
+    **SWAPS,
     "is": ("equality", "is not"),
     "is not": ("equality", "is"),
     "in": ("membership", "not in"),
     "not in": ("membership", "in"),
     "and": ("logic", "or"),
     "or": ("logic", "and"),
-    "+": ("arithmetic", "-"),
-    "-": ("arithmetic", "+"),
-    "*": ("arithmetic", "/"),
-    "/": ("arithmetic", "*"),
     "//": ("arithmetic", "*"),
-    "%": ("arithmetic", "*"),
     "**": ("arithmetic", "*"),
-    "&": ("bits", "|"),
-    "|": ("bits", "&"),
-    "^": ("bits", "&"),
-    "<<": ("bits", ">>"),
-    ">>": ("bits", "<<"),
-    "+=": ("assignment", "-="),
-    "-=": ("assignment", "+="),
-    "*=": ("assignment", "/="),
-    "/=": ("assignment", "*="),
     "//=": ("assignment", "*="),
-    "%=": ("assignment", "*="),
-    "&=": ("assignment", "|="),
-    "|=": ("assignment", "&="),
-    "<<=": ("assignment", ">>="),
-    ">>=": ("assignment", "<<="),
 }
 _TEXTUAL = frozenset({"string", "concatenated_string", "list", "dictionary", "tuple", "list_comprehension"})
 _DECIDES_ITSELF = frozenset({"comparison_operator", "boolean_operator", "not_operator", "true", "false", "integer"})

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from verify_lsp.mutation.faults import Fault, first_child, text_of
+from verify_lsp.mutation.faults import SIGNS_OF_LOGIC, SWAPS, Fault, first_child, text_of
 from verify_lsp.mutation.rust.numbers import next_fraction, next_number
 from verify_lsp.mutation.rust.places import last_name, last_of
 from verify_lsp.mutation.rust.returns import returned
@@ -12,36 +12,7 @@ from verify_lsp.mutation.rust.returns import returned
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_SWAPS: Mapping[str, tuple[str, str]] = {
-    "<": ("boundary", "<="),
-    "<=": ("boundary", "<"),
-    ">": ("boundary", ">="),
-    ">=": ("boundary", ">"),
-    "==": ("equality", "!="),
-    "!=": ("equality", "=="),
-    "&&": ("logic", "||"),
-    "||": ("logic", "&&"),
-    "+": ("arithmetic", "-"),
-    "-": ("arithmetic", "+"),
-    "*": ("arithmetic", "/"),
-    "/": ("arithmetic", "*"),
-    "%": ("arithmetic", "*"),
-    "&": ("bits", "|"),
-    "|": ("bits", "&"),
-    "^": ("bits", "&"),
-    "<<": ("bits", ">>"),
-    ">>": ("bits", "<<"),
-    "+=": ("assignment", "-="),
-    "-=": ("assignment", "+="),
-    "*=": ("assignment", "/="),
-    "/=": ("assignment", "*="),
-    "%=": ("assignment", "*="),
-    "&=": ("assignment", "|="),
-    "|=": ("assignment", "&="),
-    "^=": ("assignment", "&="),
-    "<<=": ("assignment", ">>="),
-    ">>=": ("assignment", "<<="),
-}
+_SWAPS: Mapping[str, tuple[str, str]] = {**SWAPS, **SIGNS_OF_LOGIC}
 _DECIDING = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
 _TEXTUAL = re.compile(
     r'^(?:&|[bcr]?r?#*"|format!|String::|.*\.(?:to_string|to_owned|as_str|to_lowercase|trim)\(\)$)', re.DOTALL

@@ -18,6 +18,7 @@ RULES: Final = (
         languages=("workflow",),
         anchors=("github.event.", "github.head_ref"),
         match=(Entry(r"(?:^|\.)run\.$|\.with\.(?:script|inlineScript|command|run|cmd)\.$", _FOREIGN),),
+        file=_FOREIGN,
         message="Whoever opens a pull request or an issue writes a part of this script",
         suggestion='Pass the value through `env:` and use it as `"$NAME"`.',
         cwe=("CWE-94", "CWE-78"),
@@ -106,6 +107,7 @@ RULES: Final = (
                 r"(?:^|\.)run\.$", r"(?m)^\s*(?:-\s*)?(?:echo|printf)\s[^|>\n]*\$\{\{\s*secrets\.\w+\s*\}\}[^|>\n]*$"
             ),
         ),
+        file=r"(?:echo|printf)\s[^|>\n]*\$\{\{\s*secrets\.",
         message="Logs hide a secret only in the very form it is stored in",
         suggestion="Do not print it; pass it on through `env:`.",
         cwe=("CWE-532",),

@@ -8,6 +8,7 @@ _PYTHON: Final = ("python",)
 _SHELL_CALLS: Final = r"(?:subprocess\.(?:run|call|check_call|check_output|Popen|getoutput|getstatusoutput)|asyncio\.create_subprocess_shell)"
 _EXECUTE: Final = r".*(?:\.|^)(?:execute|executemany|executescript|raw|extra|read_sql|read_sql_query|fetch|fetchrow|fetchval|fetch_all|fetch_one|query)"
 _SQL: Final = r"""(?is)\b(?:select\s.+?\sfrom\s|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|drop\s+(?:table|database)|alter\s+table|create\s+(?:table|user)|where\s+\S+\s*(?:=|like|in\s*\()|grant\s+\w+\s+on\s)"""
+_RECEIVED: Final = r".*\b(?:recv|urlopen|requests\.get|httpx\.get|\.content|b64decode|sock|conn\.recv)\b.*"
 
 RULES: Final = (
     Rule(
@@ -194,7 +195,7 @@ RULES: Final = (
         title="YAML is read by a loader that builds any object",
         severity="high",
         languages=_PYTHON,
-        anchors=("load(", "load_all(", "Loader"),
+        anchors=("load(", "load_all(", "Loader=", "Loader)", "Loader,"),
         match=(
             Call(
                 r"(?:ruamel\.)?yaml\.(?:load|load_all)",
@@ -242,12 +243,7 @@ RULES: Final = (
             ),
             Call(
                 r"(?:pickle|cPickle|_pickle|dill|cloudpickle)\.loads?",
-                when=(
-                    Arg(
-                        (0,),
-                        text=r".*\b(?:recv|urlopen|requests\.get|httpx\.get|\.content|b64decode|sock|conn\.recv)\b.*",
-                    ),
-                ),
+                when=(Arg((0,), text=_RECEIVED),),
             ),
         ),
         file=r"pickle|dill",

@@ -13,6 +13,7 @@ RULES: Final = (
         severity="high",
         languages=_PYTHON,
         anchors=("debug=T", "debug = T"),
+        after=r"rue(?:[\s,)#;]|$)",
         match=(
             Call(r"(?:.*\.)?\w*app\w*(?:\(\))?\.run", when=(Arg(("debug",), text="True"),)),
             Bind(r"(?:\w+\.)*app\.debug", value="True"),
@@ -39,6 +40,7 @@ RULES: Final = (
         severity="high",
         languages=_PYTHON,
         anchors=("autoescape",),
+        after=r"\s{0,4}=\s{0,4}[A-Za-z_(]",
         match=(
             Call(
                 r"(?:jinja2\.)?(?:\w*\.)?(?:Environment|Template|SandboxedEnvironment|NativeEnvironment)",
@@ -65,7 +67,8 @@ RULES: Final = (
         title="A template is made from what a request brought",
         severity="high",
         languages=_PYTHON,
-        anchors=("render_template_string", "Template(", "from_string("),
+        anchors=("render_template_string", "Template", "from_string"),
+        after=r"\s{0,4}\(",
         match=(
             Call(r"(?:flask\.)?render_template_string", when=(Arg((0, "source"), kind="built"),)),
             Call(r"(?:flask\.)?render_template_string", when=(Arg((0, "source"), kind="tainted"),)),

@@ -33,15 +33,24 @@ _FUNCTIONS = frozenset(
 
 def bound_value(code: Code, name: "Node") -> "Node | None":
     """Return what a name was last bound to above, in this function or around it; None where that is not seen."""
+    if name.id not in code.bound:
+        code.bound[name.id] = _bound_value(code, name)
+    return code.bound[name.id]
+
+
+def _bound_value(code: Code, name: "Node") -> "Node | None":
     wanted = code.text(name)
-    known = places_of(code.source, wanted, name.start_byte)
-    scope: Node | None = name
-    for _ in range(4):
-        scope = _scope_around(scope) if scope is not None else None
-        if scope is None:
+    known = [place for place in places_of(code.source, wanted, name.start_byte) if place < name.start_byte]
+    scope = name
+    for _ in range(4 if known else 0):
+        if scope.id not in code.scopes:
+            code.scopes[scope.id] = _scope_around(scope)
+        outer = code.scopes[scope.id]
+        if outer is None:
             return None
+        scope = outer
         earliest = max(scope.start_byte, name.start_byte - _BACK)
-        places = [place for place in known if earliest <= place < name.start_byte]
+        places = [place for place in known if earliest <= place]
         for place in reversed(places[-20:]):
             value = _bound_at(code, place, wanted, name)
             if value is not None:

@@ -34,6 +34,7 @@ _Seen = set[tuple[str, int]]
 def code_matches(code: Code, hit: Hit, seen: _Seen) -> Iterator[Match]:
     """Yield what a rule matches around an anchor."""
     rule = hit.rule
+    opens = _parenthesis(hit)
     for node in code.around(hit.offset, len(hit.word)):
         if node.type in _BARRIERS or node.type in _COMMENTS:
             return
@@ -43,6 +44,19 @@ def code_matches(code: Code, hit: Hit, seen: _Seen) -> Iterator[Match]:
         match = _match_at(code, rule, node)
         if match is not None:
             yield match
+        site = code.call(node) if opens is not None else None
+        if site is not None and site.callee_node.end_byte == opens:
+            return
+
+
+def _parenthesis(hit: Hit) -> int | None:
+    """Return where the call opens that an anchor names; calls around it have an anchor in their own names.
+
+    None where the anchor may stand in an argument, or a rule is about bindings.
+    """
+    if not hit.word.endswith("(") or not all(isinstance(matcher, Call) for matcher in hit.rule.match):
+        return None
+    return hit.offset + len(hit.word.encode()) - 1
 
 
 def _match_at(code: Code, rule: Rule, node: "Node") -> Match | None:

@@ -7,7 +7,7 @@ from verify_lsp.security.code.bindings import places_of
 from verify_lsp.security.code.values import sources_pattern
 from verify_lsp.security.match import Hit
 from verify_lsp.security.patterns import found, matches_whole, names_match
-from verify_lsp.security.rule import Arg, Call
+from verify_lsp.security.rule import Arg, Bind, Call, Matcher
 from verify_lsp.security.source import Source
 
 _NAME = re.compile(rb"[A-Za-z_][\w.]*\Z")
@@ -20,7 +20,8 @@ _ARGUMENT = re.compile(
     rb"|(?:(?P<literal>'[^'\\\n]{0,400}'|\"[^\"\\\n]{0,400}\"|`[^`\\$\n]{0,400}`|\d\w{0,40})"
     rb"|(?P<name>[A-Za-z_]\w{0,80})(?P<rest>(?:\.[A-Za-z_]\w{0,80}){0,8}))\s{0,200}[,)])"
 )
-_NEVER_BUILT = frozenset({"none", "function", "object", "literal"})
+_NEVER_BUILT = frozenset({"function", "object"})
+_ARGUMENTS = 6
 
 
 def may_match(source: Source, hit: Hit) -> bool:
@@ -30,12 +31,14 @@ def may_match(source: Source, hit: Hit) -> bool:
     """
     end = hit.offset + len(hit.word.encode())
     if not hit.word.endswith("("):
-        opens = _OPENS.match(source.data, end)
+        opens = _OPENS.match(source.data, end) if hit.word[-1].isalnum() or hit.word[-1] in "._" else None
         if opens is None:
             return True
         end = opens.end()
     call = _Peek(source, hit.offset, end)
-    return any(_may_be_bound(matcher) or call.may_be(matcher) for matcher in hit.rule.match)
+    return any(
+        _may_be_bound(matcher) or (isinstance(matcher, Call) and call.may_be(matcher)) for matcher in hit.rule.match
+    )
 
 
 class _Peek:
@@ -64,18 +67,33 @@ class _Peek:
         return self._source.names.get(first, first) + dot + rest
 
     @cached_property
-    def _argument(self) -> re.Match[bytes] | None:
-        return _ARGUMENT.match(self._source.data, self._end)
+    def _arguments(self) -> tuple[list[re.Match[bytes]], bool]:
+        """The first arguments as far as they are plain, and whether there are no others."""
+        plain: list[re.Match[bytes]] = []
+        at = self._end
+        while len(plain) < _ARGUMENTS and (given := _ARGUMENT.match(self._source.data, at)) is not None:
+            if given.lastgroup != "none":
+                plain.append(given)
+            if given.lastgroup in {"function", "object"}:
+                break
+            if given.group().endswith(b")"):
+                return plain, True
+            at = given.end()
+        return plain, False
 
     def _fails(self, condition: Arg) -> bool:
-        """Whether a condition on the first argument cannot hold, as its text shows."""
-        given = self._argument
-        if given is None or condition.absent or not condition.at:
+        """Whether a condition cannot hold, as the text of the arguments shows."""
+        plain, whole = self._arguments
+        if condition.absent or not condition.at:
             return False
-        if given.lastgroup == "none":
-            return all(at == "*" or isinstance(at, int) for at in condition.at) or condition.at[0] == 0
-        if condition.at[0] != 0:
-            return False
+        first = condition.at[0]
+        if first == "*":
+            return whole and all(self._refutes(given, condition) for given in plain)
+        if isinstance(first, int) and first < len(plain):
+            return self._refutes(plain[first], condition)
+        return whole
+
+    def _refutes(self, given: re.Match[bytes], condition: Arg) -> bool:
         if given["literal"]:
             text = " ".join(given["literal"].decode("utf-8", "replace").split())
             return condition.kind not in {None, "literal"} or not matches_whole(condition.text, text)
@@ -93,3 +111,8 @@ class _Peek:
 
     def _is_bound(self, name: bytes) -> bool:
         return bool(places_of(self._source, name.decode("ascii"), self._end))
+
+
+def _may_be_bound(matcher: Matcher) -> bool:
+    """Whether a rule is not about calls alone, or a value that it wants bound may hold one."""
+    return not isinstance(matcher, Call | Bind) or (isinstance(matcher, Bind) and "(" in (matcher.value or "("))

@@ -54,6 +54,12 @@ class Code:
         # Many rules ask about the same nodes.
         self._calls: dict[int, CallSite | None] = {}
         self._binds: dict[int, BindSite | None] = {}
+        self.bound: dict[int, Node | None] = {}
+        """What names were last bound to, by node: kept for `bindings`."""
+        self.scopes: dict[int, Node | None] = {}
+        """The functions around nodes: kept for `bindings`."""
+        self.tainted: dict[tuple[int, int], bool] = {}
+        """Whether expressions hold what a request brought, by node and depth: kept for `values`."""
         self.kinds: dict[tuple[int, str], bool] = {}
         """Of what kind expressions were found to be, by node: kept for `matching`."""
 

@@ -120,7 +120,13 @@ def is_built(code: Code, node: "Node", depth: int = _DEPTH) -> bool:  # noqa: PL
 
 def is_tainted(code: Code, node: "Node", depth: int = 5) -> bool:
     """Say whether an expression holds what a request brought, and nothing made it harmless."""
-    node = unwrapped(node)
+    asked = (node.id, depth)
+    if asked not in code.tainted:
+        code.tainted[asked] = _is_tainted(code, unwrapped(node), depth)
+    return code.tainted[asked]
+
+
+def _is_tainted(code: Code, node: "Node", depth: int) -> bool:
     site = code.call(node)
     if depth <= 0 or (site is not None and matches_whole(_HARMLESS, site.callee)):
         return False

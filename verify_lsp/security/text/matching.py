@@ -32,8 +32,8 @@ _WINDOW = 1_500
 _Seen = set[tuple[str, int]]
 
 
-def line_matches(source: Source, hit: Hit, matcher: Text, seen: _Seen) -> Iterator[Match]:
-    """Yield what a rule finds in the logical line around an anchor."""
+def line_matches(source: Source, hit: Hit, matcher: Text, seen: _Seen, logical: dict[int, Joined]) -> Iterator[Match]:
+    """Yield what a rule finds in the logical line around an anchor. `logical` keeps these, as many rules ask for them."""
     rule, offset = hit.rule, hit.offset
     line = source.line_of(offset)
     start, end = source.line_span(line)
@@ -48,7 +48,9 @@ def line_matches(source: Source, hit: Hit, matcher: Text, seen: _Seen) -> Iterat
     elif matcher.within == "any":
         lines = Joined(source.slice(start, end), line, (0,))
     else:
-        lines = joined(source, *logical_line(source, line))
+        if line not in logical:
+            logical[line] = joined(source, *logical_line(source, line))
+        lines = logical[line]
     match = compiled(matcher.pattern).search(lines.text)
     if match is None or (matcher.unless and found(matcher.unless, lines.text)):
         return

@@ -30,7 +30,8 @@ class FailurePlaces:
         folder = package_folder(package.path, self._module)
         place = self._panicked(lines) or self._logged(lines, folder) or self._defined(test.name, folder)
         path, line = place or (None, None)
-        return TestCase(test_id, "failed", path, line, _message(lines) or "it did not end")
+        nothing = "it failed without a message" if test.outcome == "failed" else "it did not end"
+        return TestCase(test_id, "failed", path, line, _message(lines) or nothing)
 
     def package_case(self, package: GoPackage, test_id: str, message: str = "") -> TestCase:
         """Return a package that failed as a whole: in its setup, its main function or behind its tests' back."""

@@ -4,9 +4,10 @@ import functools
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+
+import attrs
 
 from verify_lsp.model.command import RESULTS, Command, CommandResult
 from verify_lsp.model.testrun import TestCase, TestRun
@@ -21,6 +22,7 @@ _INJECTED = Path(__file__).parent / "injected"
 _TRIES, _TRIED = "tries.json", "tried.jsonl"
 _EXAMPLES = "examples"
 _SUITE = ("cargo", "test", "--workspace", "--message-format=json")
+_MakeCommand = Callable[..., Command]
 _LENIENT = ("--cap-lints", "allow")
 """Half of a mutated line is code that nothing reaches: warnings, which a project may have made errors, say nothing."""
 
@@ -100,12 +102,11 @@ def _reached(result: CommandResult) -> Mapping[int, tuple[str, ...]]:
     return {int(number): tuple(names) for number, names in told.items()}
 
 
-def _trial(command: Any, folder: Path, number: int, names: tuple[str, ...]) -> tuple[Command, ...]:
+def _trial(command: _MakeCommand, folder: Path, number: int, names: tuple[str, ...]) -> tuple[Command, ...]:
     """Examples in comments come last: where their programs could not be kept, rustdoc compiles them anew."""
-    import attrs
 
     def suite(*words: str) -> Command:
-        asked: Command = command(*_suite(), *words)
+        asked = command(*_suite(), *words)
         return attrs.evolve(asked, env={**asked.env, "VERIFY_LSP_MUTANT": str(number)})
 
     if not names:
@@ -115,10 +116,8 @@ def _trial(command: Any, folder: Path, number: int, names: tuple[str, ...]) -> t
     return (*commands, suite("--doc")) if _EXAMPLES in names else tuple(commands)
 
 
-def _tries(command: Any, folder: Path, tries: tuple[Try, ...]) -> Command:
-    import attrs
-
-    asked: Command = command(*_python("verify_lsp_tries"), str(folder), RESULTS)
+def _tries(command: _MakeCommand, folder: Path, tries: tuple[Try, ...]) -> Command:
+    asked = command(*_python("verify_lsp_tries"), str(folder), RESULTS)
     return attrs.evolve(asked, support={_TRIES: json.dumps([each for each in tries if _EXAMPLES not in each[1]])})
 
 

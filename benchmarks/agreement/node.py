@@ -1,11 +1,9 @@
 """A plain run of a JavaScript or TypeScript project's tests: `npm test`, or the line in the variable PLAIN_TESTS."""
 
-import contextlib
 import os
-import signal
-import subprocess
 from pathlib import Path
 
+from benchmarks.agreement.suites import exit_code
 from verify_lsp.system.environment import child_environment
 
 
@@ -14,21 +12,5 @@ def plain(copy: Path, limit_s: float) -> str:
     environment = child_environment(offline=True)
     environment["PATH"] = f"{copy}/node_modules/.bin{os.pathsep}{environment['PATH']}"
     environment["CI"] = "1"
-    child = subprocess.Popen(
-        os.environ.get("PLAIN_TESTS", "npm test"),
-        shell=True,
-        cwd=copy,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        return "survived" if child.wait(limit_s) == 0 else "killed"
-    except subprocess.TimeoutExpired:
-        return "timeout"
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
+    command = ("/bin/sh", "-c", os.environ.get("PLAIN_TESTS", "npm test"))
+    return {None: "timeout", 0: "survived"}.get(exit_code(command, copy, environment, limit_s), "killed")

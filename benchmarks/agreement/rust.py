@@ -1,11 +1,8 @@
 """A plain run of a Cargo workspace's tests."""
 
-import contextlib
-import os
-import signal
-import subprocess
 from pathlib import Path
 
+from benchmarks.agreement.suites import exit_code
 from verify_lsp.system.environment import child_environment
 
 
@@ -25,20 +22,4 @@ def _ended(command: tuple[str, ...], copy: Path, limit_s: float) -> int | None:
         "CARGO_INCREMENTAL": "1",
         "RUSTFLAGS": "--cap-lints allow",
     }
-    child = subprocess.Popen(
-        command,
-        cwd=copy,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        return child.wait(limit_s)
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
+    return exit_code(command, copy, environment, limit_s)

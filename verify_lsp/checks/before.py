@@ -79,8 +79,7 @@ async def _before(
 
 def project_at_base(context: CheckContext, owner: ProjectOf, place: Path) -> Project:
     """Return the same project as it stood before: its files under their old names."""
-    root = owner.project.root
-    prefix = "" if root == "." else root + "/"
+    prefix = owner.project.prefix
     extensions = owner.toolchain.extensions
     old_names = (change.old_path or change.path for change in context.change.files if change.change != "added")
     changed = tuple(

@@ -31,8 +31,7 @@ async def tried_built_in(context: CheckContext, room: MutantRoom, order: Mutatio
     What was decided in an earlier run, of the same function beside the same other files, is not tried again.
     """
     numbered = dict(enumerate(order.mutants, 1))
-    prefix = "" if room.project.root == "." else room.project.root + "/"
-    keys = await anyio.to_thread.run_sync(keys_of, numbered, context.place, prefix, linked_folders())
+    keys = await anyio.to_thread.run_sync(keys_of, numbered, context.place, room.project.prefix, linked_folders())
     known = {
         number: remembered(numbered[number], order.known[key]) for number, key in keys.items() if key in order.known
     }

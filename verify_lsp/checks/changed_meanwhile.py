@@ -15,7 +15,7 @@ async def changed_meanwhile(context: CheckContext, owner: ProjectOf, pinned: Col
     Args:
         pinned: Files, relative to the project's root, of which the text of the change was used, whatever stood on disk.
     """
-    root = "" if owner.project.root == "." else owner.project.root + "/"
+    root = owner.project.prefix
     own = {root + path for path in owner.project.changed if path not in pinned}
     files = [file for file in context.change.files if file.path in own]
     return await anyio.to_thread.run_sync(_first_other, context.place, files, context.begun)

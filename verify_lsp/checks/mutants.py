@@ -28,7 +28,7 @@ async def trial_of(context: CheckContext, owner: ProjectOf, step: TestStep, *, a
 async def order_of(context: CheckContext, owner: ProjectOf) -> MutationOrder | None:
     """Return the mutants to try in a project, with all that must be known for it; None where there is none."""
     mutants = await mutants_in(context, owner)
-    root = _prefix(owner)
+    root = owner.project.prefix
     paths = {root + mutant.path for mutant in mutants}
     texts = {
         file.path.removeprefix(root): file.after
@@ -44,7 +44,7 @@ async def mutants_in(context: CheckContext, owner: ProjectOf) -> tuple[Mutant, .
     import attrs
 
     mutants = await _planned(context, {path for each in context.projects for path in _paths(each)})
-    own, root = set(_paths(owner)), _prefix(owner)
+    own, root = set(_paths(owner)), owner.project.prefix
     return tuple(attrs.evolve(mutant, path=mutant.path.removeprefix(root)) for mutant in mutants if mutant.path in own)
 
 
@@ -63,8 +63,4 @@ async def _planned(context: CheckContext, changed: set[str]) -> tuple[Mutant, ..
 
 
 def _paths(owner: ProjectOf) -> list[str]:
-    return [_prefix(owner) + path for path in owner.project.changed]
-
-
-def _prefix(owner: ProjectOf) -> str:
-    return "" if owner.project.root == "." else owner.project.root + "/"
+    return [owner.project.prefix + path for path in owner.project.changed]

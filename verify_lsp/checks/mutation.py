@@ -118,6 +118,8 @@ def _suite_to_build(context: CheckContext, owner: ProjectOf) -> TestStep | Skipp
 
 
 async def _check(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
+    if kept := context.trials.get(owner.title):
+        return await _judged(context, owner, kept)
     order = await order_of(context, owner)
     if order is None and await left_out(context, owner):
         return Skipped("other projects took all the mutants of this run (mutationMaxMutants)")
@@ -126,9 +128,9 @@ async def _check(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
     if owner.toolchain.language != "python":
         return await _built_in(context, owner, order)
     if line := context.settings.test_command:
-        ran: RanTrial | CheckOutcome = await _ran_custom(context, owner, line)
+        ran: RanTrial | CheckOutcome = await _ran_custom(context, owner, line, order)
     else:
-        ran = context.trials.get(owner.title) or await _ran(context, owner)
+        ran = await _ran(context, owner)
     return await _judged(context, owner, ran) if isinstance(ran, RanTrial) else ran
 
 
@@ -148,12 +150,11 @@ async def _ran(context: CheckContext, owner: ProjectOf, *, apart: bool = False) 
     return RanTrial(trial, ran[0], ran[1], step.parse, suite.place(context)) if isinstance(ran, tuple) else ran
 
 
-async def _ran_custom(context: CheckContext, owner: ProjectOf, line: str) -> RanTrial | CheckOutcome:
+async def _ran_custom(
+    context: CheckContext, owner: ProjectOf, line: str, order: MutationOrder
+) -> RanTrial | CheckOutcome:
     """Run the user's own command; of it we know only which mutants its processes reach, and how it ends."""
     suite = custom_suite(context, line)
-    order = await order_of(context, owner)
-    if order is None:
-        return Skipped(NOTHING, needless=True)
     trial = Trial(custom_mutation(owner.project, suite.step.command, order), order)
     ran = await run_suite(context, attrs.evolve(suite, trial=trial))
     if not isinstance(ran, tuple):

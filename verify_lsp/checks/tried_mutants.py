@@ -14,8 +14,7 @@ _NAME, _REASON = 300, 500
 
 def tried_mutants(owner: ProjectOf, results: Iterable[MutantResult]) -> tuple[TriedMutant, ...]:
     """Return the mutants of a project with paths relative to the workspace; foreign text is made fit to be shown."""
-    root = "" if owner.project.root == "." else owner.project.root + "/"
-    return tuple(_tried(root, result) for result in results)
+    return tuple(_tried(owner.project.prefix, result) for result in results)
 
 
 def _tried(root: str, result: MutantResult) -> TriedMutant:

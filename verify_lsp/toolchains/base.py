@@ -46,6 +46,11 @@ class Project:
         return self.place / self.root
 
     @property
+    def prefix(self) -> str:
+        """What stands before the project's paths in the workspace's: empty, or ending in "/"."""
+        return "" if self.root == "." else self.root + "/"
+
+    @property
     def home(self) -> Path:
         """The project's absolute folder in the user's workspace (where `.venv` and `node_modules` are)."""
         return self.workspace / self.root

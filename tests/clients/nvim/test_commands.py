@@ -60,8 +60,10 @@ def test_a_run_ends_in_a_report_whose_lines_lead_to_their_files(nvim, project):
         nvim.wait("vim.api.nvim_buf_get_name(0) == path", path=str(project / "test_shop.py"))
         assert nvim.lua("return vim.api.nvim_win_get_cursor(0)[1]") == 5
         assert nvim.lua("return #vim.api.nvim_list_wins()") == 2
-        nvim.lua("vim.cmd.bwipeout()")
-        show(nvim, "report")
+        # The report stands where it stood; asked for again, it might come to the front only after the next choice.
+        nvim.lua(
+            "vim.cmd.bwipeout() vim.api.nvim_set_current_win(vim.fn.win_findbuf(vim.fn.bufnr('verify://report'))[1])"
+        )
     choose(nvim, 1)
     nvim.wait("_G.notes[#_G.notes] == 'verify-lsp: this line speaks of no place'")
 

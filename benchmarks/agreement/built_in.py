@@ -22,7 +22,7 @@ from benchmarks.agreement import go, node, rust
 from benchmarks.mutation_agreement import added_whole
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.built_in_mutants import tried_built_in
-from verify_lsp.checks.mutant_room import mutant_room, room_beside
+from verify_lsp.checks.mutant_room import mutant_room
 from verify_lsp.checks.mutants import order_of
 from verify_lsp.model.change import Change
 from verify_lsp.model.command import Command
@@ -89,15 +89,11 @@ async def order_for(context: CheckContext, given: argparse.Namespace) -> Mutatio
 
 
 async def ours(context: CheckContext, order: MutationOrder) -> MutationRun:
-    owner, fresh = context.projects[0], attrs.evolve(order, known={})
-    step = owner.toolchain.tests(owner.project, context.timeout_s)
-    async with room_beside(owner, step) as room:
-        if room is not None and (told := await tried_built_in(context, room, fresh)) is not None:
-            return told
-    async with mutant_room(context, owner, step) as room:
-        if room is None or (told := await tried_built_in(context, room, fresh)) is None:
+    owner = context.projects[0]
+    async with mutant_room(context, owner, owner.toolchain.tests(owner.project, context.timeout_s)) as room:
+        if room is None:
             raise SystemExit("mutants cannot be built in here")
-        return told
+        return await tried_built_in(context, room, order, MutationRun())
 
 
 def processor_seconds() -> float:

@@ -8,7 +8,7 @@ import pytest
 from tests.harness.mutation import added, counts, mutated, ran
 from tests.harness.node_projects import node_project
 from tests.harness.tool_runs import project_in, tree
-from verify_lsp.checks import built_in_mutants
+from verify_lsp.checks import trial_time
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.model.change import Change
 from verify_lsp.model.outcome import Skipped
@@ -99,15 +99,17 @@ def commands_of(context):
     return attrs.evolve(context, run=noting), shown
 
 
-def places_of(context):
-    """Return the context with a set of the folders that commands will be run in."""
-    places = set()
+def seen_of(context, name):
+    """Return the context with a set of the texts that a file has where commands are run, at the end of each."""
+    texts = set()
 
     async def noting(command, place):
-        places.add(place)
-        return await context.run(command, place)
+        result = await context.run(command, place)
+        assert place != context.workspace
+        texts.add((place / name).read_text(encoding="utf-8"))
+        return result
 
-    return attrs.evolve(context, run=noting), places
+    return attrs.evolve(context, run=noting), texts
 
 
 RUNS = {
@@ -132,31 +134,51 @@ RUNS = {
 @pytest.mark.parametrize("name", RUNS)
 def test_each_runner_tries_the_faults_of_the_lines_that_its_tests_reach(tmp_path, name):
     script, files, changed, package = RUNS[name]
-    context, places = places_of(prepared(tmp_path, files, changed, scripts={"test": script}, **package))
+    context, texts = seen_of(prepared(tmp_path, files, changed, scripts={"test": script}, **package), changed)
 
     assert counts(tried(context)) == EXPECTED
-    assert places == {context.workspace}  # no copy was laid out
+    assert texts == {files[changed]}  # even in the copy
 
 
-@pytest.mark.parametrize("name", ["vitest", "jest", "mocha", "node"])
-def test_the_same_is_told_where_tests_need_a_command_first_and_so_a_copy(tmp_path, name):
+READS = {
+    "vitest": ("shop.test.ts", f'expect(readFileSync("shop.ts", "utf8").length).toBe({len(TS)})'),
+    "jest": ("shop.test.js", f'expect(readFileSync("shop.js", "utf8").length).toBe({len(CJS)})'),
+    "mocha": ("test/shop.js", f'assert.equal(readFileSync("shop.js", "utf8").length, {len(CJS)})'),
+    "node": ("test/shop.test.js", f'assert.equal(readFileSync("shop.js", "utf8").length, {len(ESM)})'),
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_a_test_that_reads_the_text_of_a_changed_file_sees_it_as_it_is(tmp_path, name):
     script, files, changed, package = RUNS[name]
-    first = prepared(tmp_path, files, changed, scripts={"test": script}, **package)
-    context, places = places_of(attrs.evolve(first, settings=attrs.evolve(first.settings, pre_test_command="true")))
+    test, act = READS[name]
+    modules = "import" in files[test]
+    reads = ('import { readFileSync } from "node:fs";' if modules else 'const { readFileSync } = require("fs");') + "\n"
+    case = f'{"it" if name == "mocha" else "test"}("is as long", () => {{ {act}; }});\n'
+    files = {**files, test: reads + files[test] + case}
+    context, texts = seen_of(prepared(tmp_path, files, changed, scripts={"test": script}, **package), changed)
 
     assert counts(tried(context)) == EXPECTED
-    assert context.workspace not in places
+    assert texts == {files[changed]}
 
 
-def test_a_copy_is_laid_out_where_tests_read_the_sources_as_texts(tmp_path):
-    reads = 'import { readFileSync } from "node:fs";\nreadFileSync(new URL("../shop.js", import.meta.url));\n'
-    files = {"shop.js": ESM, "test/shop.test.js": reads + NODE}
-    context, places = places_of(
-        prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"}),
-    )
+@pytest.mark.parametrize(
+    "more",
+    [
+        "execSync('true');\n",
+        "const text = readFileSync('shop.js', 'utf8').replaceAll('export ', '');\n"
+        "test('unused', () => assert.equal(new Function(`${text}; return unused(1)`)(), false));\n",
+    ],
+)
+def test_where_files_may_be_had_in_other_ways_the_copy_is_written_to(tmp_path, more):
+    heads = 'import { execSync } from "node:child_process";\nimport { readFileSync } from "node:fs";\n'
+    files = {"shop.js": ESM, "test/shop.test.js": heads + NODE + more}
+    first = prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"})
+    context, texts = seen_of(first, "shop.js")
 
-    assert counts(tried(context)) == EXPECTED
-    assert len(places - {context.workspace}) == 1
+    expected = {"mutants": 4, "killed": 3, "survived": 1, "score": 0.75} if "unused" in more else EXPECTED
+    assert counts(tried(context)) == expected
+    assert len(texts) > 1
 
 
 def test_where_nothing_could_be_tried_no_number_of_noticed_faults_is_told(tmp_path):
@@ -229,7 +251,7 @@ def test_a_package_of_a_workspace_is_reached_through_its_link(tmp_path):
 
 
 def test_a_loop_that_a_fault_makes_endless_is_no_kill_and_holds_nothing_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(built_in_mutants, "_LEAST_S", 3.0)
+    monkeypatch.setattr(trial_time, "_LEAST_S", 3.0)
     shop = """\
 export function count(n) {
   let seen = 0;

@@ -37,7 +37,7 @@ class MutantRoom:
 
     def _write(self, files: Mapping[Path, str]) -> None:
         roots = [self.folder.resolve()]
-        if self.step.unsure is None and self.project.place != self.project.workspace:
+        if self.project.place != self.project.workspace:
             roots.append(self.project.place.resolve())
         for path, text in files.items():
             real = path.resolve()
@@ -48,20 +48,6 @@ class MutantRoom:
                 real.write_text(text, encoding="utf-8", newline="")
             except OSError as error:
                 raise EngineError(because(f"cannot write {path}", error)) from error
-
-
-@asynccontextmanager
-async def room_beside(owner: ProjectOf, step: TestStep) -> AsyncIterator[MutantRoom | None]:
-    """Make a room from which texts are laid over the project's; None where that cannot be.
-
-    Raises:
-        EngineError: It cannot be made: no space is left.
-    """
-    from verify_lsp.system.results import private_folder
-
-    async with private_folder() as folder:
-        over = step.laid_over(folder)
-        yield MutantRoom(over, owner.project, folder) if over else None
 
 
 @asynccontextmanager

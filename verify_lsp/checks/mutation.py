@@ -1,6 +1,5 @@
 """Would the tests notice if the added lines were wrong?"""
 
-import time
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,8 +10,8 @@ from verify_lsp.checks.before import in_workspace
 from verify_lsp.checks.built_in_mutants import tried_built_in
 from verify_lsp.checks.changed_meanwhile import changed_meanwhile
 from verify_lsp.checks.lone_mutants import decided_alone
-from verify_lsp.checks.mutant_memory import remember
-from verify_lsp.checks.mutant_room import MutantRoom, mutant_room, room_beside
+from verify_lsp.checks.mutant_memory import recalled, remember
+from verify_lsp.checks.mutant_room import mutant_room
 from verify_lsp.checks.mutants import left_out, order_of, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.secret_mutants import without_secrets
@@ -65,40 +64,20 @@ async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrde
     step = _suite_to_build(context, owner)
     if isinstance(step, Skipped):
         return step
-    started = time.monotonic()
-    done = await _laid_over(context, owner, step, order)
-    if done is None:
-        left = max(round(context.timeout_s - (time.monotonic() - started)), 1)
-        rest = attrs.evolve(context, settings=attrs.evolve(context.settings, timeout_secs=left))
+    told = await recalled(context, owner, order)
+    command = step.command.shown()
+    if len(told.results) < len(order.mutants):
         async with mutant_room(context, owner, step) as room:
-            done = await _tried_in(rest, room, order)
-    if done is None:
-        return Skipped(f"mutants cannot be tried on a copy of tests that {step.tool} runs")
-    told, command = done
+            if room is None:
+                return Skipped(f"mutants cannot be tried on a copy of tests that {step.tool} runs")
+            told = await tried_built_in(context, room, order, told)
+            command = (room.step.shown or room.step.survey).shown()
     if (path := await changed_meanwhile(context, owner, order.texts)) is not None:
         return Skipped(f"{path} was changed while mutants were tried on the tests; run again", command=command)
     if not told.results and not told.unreached:
         return Skipped(f"no mutant was tried: {told.stopped or 'the tests left no word'}", command=command)
     remember(owner, order, told)
     return _outcome(owner, order, told, Evidence(command=command, exit_code=0))
-
-
-async def _laid_over(
-    context: CheckContext, owner: ProjectOf, step: TestStep, order: MutationOrder
-) -> tuple[MutationRun, str] | None:
-    """Try mutants without a copy; None where that cannot be, or where the survey leaves open what the tests read."""
-    if context.settings.pre_test_command:
-        return None
-    async with room_beside(owner, step) as room:
-        return await _tried_in(context, room, order)
-
-
-async def _tried_in(
-    context: CheckContext, room: MutantRoom | None, order: MutationOrder
-) -> tuple[MutationRun, str] | None:
-    """Return what was told, and the command that the tests were surveyed with."""
-    told = await tried_built_in(context, room, order) if room else None
-    return (told, (room.step.shown or room.step.survey).shown()) if room and told else None
 
 
 def _suite_to_build(context: CheckContext, owner: ProjectOf) -> TestStep | Skipped:

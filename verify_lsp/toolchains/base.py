@@ -160,8 +160,8 @@ class BuiltIn:
             while others are compiled.
         before: From the test that noticed a mutant, as it is printed, and what was run, to what of it must run without
             the mutant to see that test pass likewise: itself and what came before it.
-        unsure: Whether a survey leaves open that the tests read all of these files (their paths) where they were laid,
-            so that nothing can be told of mutants; None where they surely do.
+        instead: From a survey and the paths of the files to the step to go on with, where that survey does not show
+            that the tests ran the texts which this step gave out; None where it does.
     """
 
     files: Callable[[Mapping[str, str]], Mapping[Path, str]]
@@ -178,7 +178,7 @@ class BuiltIn:
     apart: Callable[[str], bool] = lambda _path: False
     blind: Callable[[CommandResult], bool] = lambda _result: False
     before: Callable[[str, tuple[str, ...]], tuple[str, ...]] = lambda _noticed, names: names
-    unsure: Callable[[CommandResult, Collection[str]], bool] | None = None
+    instead: Callable[[CommandResult, Collection[str]], "BuiltIn | None"] = lambda _result, _paths: None
 
 
 @attrs.frozen
@@ -193,9 +193,7 @@ class TestStep:
             `apart`, is one process where the suite's own run would be spread over several.
         built_in: How mutants are tried that must be built in, in a private folder (absolute) that stands until all
             were; None for a tool that we cannot do this with.
-        in_copy: Whether `built_in` writes texts with mutants into the project, which then must be a copy.
-        laid_over: Likewise as `built_in`, with nothing written into the project; None where that cannot be. It is
-            tried first, and where its survey does not show that the tests read these texts, `built_in` is.
+        in_copy: Whether `built_in` may write texts with mutants into the project, which then must be a copy.
     """
 
     __test__ = False
@@ -209,7 +207,6 @@ class TestStep:
     mutation: Callable[[MutationOrder, bool], MutationStep] | None = None
     built_in: Callable[[Path], BuiltIn] | None = None
     in_copy: bool = False
-    laid_over: Callable[[Path], BuiltIn | None] = lambda _folder: None
 
 
 @attrs.frozen

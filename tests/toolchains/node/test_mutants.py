@@ -77,7 +77,7 @@ def words(script, files=(), version=None):
 @pytest.mark.parametrize(
     ("script", "expected"),
     [
-        ("vitest run", ["--typecheck.enabled=false --no-cache --bail=1 /a.ts /b.ts"]),
+        ("vitest run", ["--typecheck.enabled=false --bail=1 /a.ts /b.ts"]),
         ("jest", ["--cacheDirectory=/private/jest --runTestsByPath /a.ts /b.ts"]),
         ("mocha", ["--bail"]),
         ("node --test", ["/a.ts /b.ts"]),

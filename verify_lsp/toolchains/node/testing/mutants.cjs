@@ -70,4 +70,4 @@ function opening() {
 
 Object.defineProperty(process, "__verifyLsp", { value: { open: opening(), turns } });
 
-if (VERIFY_LSP_OVER) require("./over.cjs")(VERIFY_LSP_OVER, VERIFY_LSP_REACH ? write : () => undefined);
+if (VERIFY_LSP_OVER) require("./over.cjs");

@@ -26,8 +26,7 @@ _FILES = {
     # What lies below such a folder, vitest leaves to Node.
     "vitest_turns.mjs": "node_modules/verify-lsp",
 }
-REACHED = "reach/reached.ndjson"
-"""What processes leave of a survey, by the name it has in the results."""
+_REACHED = "reach/reached.ndjson"
 _PLACE = re.compile(r"((?:[A-Za-z]:)?[^\s():'\"]+\.(?:[cm]?[jt]sx?))(?:\((\d+),\d+\)|:(\d+)(?::\d+)?)")
 
 
@@ -67,18 +66,15 @@ def built_in(suite: Suite, folder: Path) -> BuiltIn:
     reaching = {**_loaded_first(suite, folder), "VERIFY_LSP_MUTANT": "0", "VERIFY_LSP_REACH": f"{RESULTS}/reach"}
     support = {**suite.command.support, "reach/.verify-lsp": ""}
     return BuiltIn(
-        files=lambda texts: {
-            **supported_files(folder),
-            **{suite.project.folder / path: text for path, text in texts.items()},
-        },
+        files=lambda texts: {**_beside(folder), **{suite.project.folder / path: text for path, text in texts.items()}},
         build=(_relinked(suite, folder), *suite.prepare),
         blamed=lambda result: tuple(_blamed(suite, result)),
         survey=attrs.evolve(suite.command, argv=argv.whole, env=reaching, support=support),
-        reached=lambda result: reached_by(result.files.get(REACHED, ""), suite.owner.folder),
+        reached=lambda result: reached_by(result.files.get(_REACHED, ""), suite.owner.folder),
         trial=trial,
         parse=lambda result: _read(suite, result),
         together=(lambda tries: together(driver, loaded, tries, suite.owner.folder, folder)) if driver else None,
-        blind=lambda result: not result.files.get(REACHED),
+        blind=lambda result: not result.files.get(_REACHED),
         read_together=lambda result: read_together(result, suite.owner.folder),
     )
 
@@ -119,8 +115,7 @@ def _loaded_first(suite: Suite, folder: Path) -> dict[str, str]:
     return {**suite.command.env, "NODE_OPTIONS": f"--require {first} {given}".strip()}
 
 
-def supported_files(folder: Path) -> dict[Path, str]:
-    """Return the programs of ours that run beside the tests, by absolute path below the private folder."""
+def _beside(folder: Path) -> dict[Path, str]:
     return {folder / inside / name: (_HERE / name).read_text(encoding="utf-8") for name, inside in _FILES.items()}
 
 

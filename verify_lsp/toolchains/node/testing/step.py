@@ -9,7 +9,7 @@ import attrs
 
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.testrun import TestRun
-from verify_lsp.toolchains.base import Absent, Project, TestStep
+from verify_lsp.toolchains.base import Absent, BuiltIn, Project, TestStep
 from verify_lsp.toolchains.node.installed import (
     find_own_program,
     missing_dependencies,
@@ -22,8 +22,8 @@ from verify_lsp.toolchains.node.manifest import Package, folders_upward, read_pa
 from verify_lsp.toolchains.node.package_manager import PackageManager, package_manager
 from verify_lsp.toolchains.node.testing.compiled_output import compiled_folder
 from verify_lsp.toolchains.node.testing.deno import deno_step
-from verify_lsp.toolchains.node.testing.mutants import Suite, built_in
-from verify_lsp.toolchains.node.testing.over import laid_over
+from verify_lsp.toolchains.node.testing.mutants import Suite
+from verify_lsp.toolchains.node.testing.over import given_out
 from verify_lsp.toolchains.node.testing.reading import read_printed, read_reported
 from verify_lsp.toolchains.node.testing.runners import (
     BROWSER_RUNNERS,
@@ -164,20 +164,15 @@ def _whole(step: TestStep, project: Project, owner: _Owner, manager: PackageMana
     """Add what must run first, and how mutants are tried. In a copy, what the tests read may be built anew."""
     prepared = _prepared(step, owner, manager, timeout_s)
 
-    def suite() -> Suite:
+    def mutants(folder: Path) -> BuiltIn:
         alone = _tests_alone(owner, timeout_s)
         if alone is not None:
-            return _suite(alone[0], project, alone[1], alone[2])
+            return given_out(_suite(alone[0], project, alone[1], alone[2]), folder)
         read = prepared.prepare or not compiled_folder(owner.project, owner.package)
         build = () if read else _build(owner, manager, timeout_s)
-        return _suite(step, project, owner, prepared.prepare or build)
+        return given_out(_suite(step, project, owner, prepared.prepare or build), folder)
 
-    return attrs.evolve(
-        prepared,
-        built_in=lambda folder: built_in(suite(), folder),
-        in_copy=True,
-        laid_over=lambda folder: laid_over(suite(), folder),
-    )
+    return attrs.evolve(prepared, built_in=mutants, in_copy=True)
 
 
 def _suite(step: TestStep, project: Project, owner: _Owner, prepare: tuple[Command, ...]) -> Suite:

@@ -12,7 +12,6 @@ _AT_ONCE = 4
 """Files of node:test in one command: they run beside each other, and the next command waits for all of them."""
 
 _VITEST_WITH_TYPECHECK_SWITCH = (1, 0)
-_VITEST_WITH_CACHE_SWITCH = (1, 6)
 
 
 @attrs.frozen
@@ -25,7 +24,7 @@ class TrialArgv:
         files: How files are named: behind this word; None where single files cannot be named.
         base: What the names are put behind, where that is not `whole`.
         at_once: How many files go into one command.
-        known: Whether the words are those of a runner that we know.
+        known: Whether the words are those of a runner that we know, which nothing else sets up.
     """
 
     whole: tuple[str, ...]
@@ -59,8 +58,7 @@ def _words(invocation: Invocation, plan: Plan, version: Version | None, folder: 
     named = _only_options(invocation.rest)
     match invocation.runner:
         case "vitest":
-            whole = _without_notes(_without_types(plan.argv, version), version)
-            return TrialArgv(whole, ("--bail=1",), () if named else None)
+            return TrialArgv(_without_types(plan.argv, version), ("--bail=1",), () if named else None)
         case "jest":
             # Where jest bails out it writes no report.
             whole = (*plan.argv, f"--cacheDirectory={folder}/jest")
@@ -78,12 +76,6 @@ def _without_types(argv: tuple[str, ...], version: Version | None) -> tuple[str,
     kept = tuple(word for word in argv if not re.fullmatch(r"--typecheck(\.[\w.]+)?(=.*)?", word))
     newer = version is None or version >= _VITEST_WITH_TYPECHECK_SWITCH
     return (*kept, "--typecheck.enabled=false") if newer else kept
-
-
-def _without_notes(argv: tuple[str, ...], version: Version | None) -> tuple[str, ...]:
-    """How files ended with a mutant must not decide in which order they run for the user."""
-    newer = version is None or version >= _VITEST_WITH_CACHE_SWITCH
-    return (*argv, "--no-cache") if newer else argv
 
 
 def _without_patterns(argv: tuple[str, ...]) -> tuple[str, ...] | None:

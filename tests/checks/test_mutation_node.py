@@ -166,8 +166,10 @@ def test_a_test_that_reads_the_text_of_a_changed_file_sees_it_as_it_is(tmp_path,
     "more",
     [
         "execSync('true');\n",
-        "const text = readFileSync('shop.js', 'utf8').replaceAll('export ', '');\n"
-        "test('unused', () => assert.equal(new Function(`${text}; return unused(1)`)(), false));\n",
+        (
+            "const text = readFileSync('shop.js', 'utf8').replaceAll('export ', '');\n"
+            "test('unused', () => assert.equal(new Function(`${text}; return unused(1)`)(), false));\n"
+        ),
     ],
 )
 def test_where_files_may_be_had_in_other_ways_the_copy_is_written_to(tmp_path, more):

@@ -147,8 +147,10 @@ def test_what_is_read_as_a_text_leaves_nothing_open(tmp_path, act):
         "fs.writeFileSync('else.cjs', readFileSync('shop.js', 'utf8')); require('./else.cjs')",
         "fs.copyFileSync('shop.js', 'else.cjs'); require('./else.cjs')",
         "new Worker(readFileSync('shop.js', 'utf8'), { eval: true })",
-        "require.extensions['.js'] = (m, f) => m._compile(readFileSync(f, 'utf8'), f);"
-        " delete require.cache[require.resolve('./shop.js')]; require('./shop.js')",
+        (
+            "require.extensions['.js'] = (m, f) => m._compile(readFileSync(f, 'utf8'), f);"
+            " delete require.cache[require.resolve('./shop.js')]; require('./shop.js')"
+        ),
     ],
 )
 def test_a_text_that_is_read_and_run_leaves_all_open(tmp_path, act):

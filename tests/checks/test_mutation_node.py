@@ -183,6 +183,32 @@ def test_where_files_may_be_had_in_other_ways_the_copy_is_written_to(tmp_path, m
     assert len(texts) > 1
 
 
+def test_what_an_earlier_run_decided_is_told_without_a_copy(tmp_path):
+    files = {"shop.js": ESM.split("\n\n")[0] + "\n", "test/shop.test.js": NODE}
+    context = prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"})
+    first = tried(context)
+    again, shown = commands_of(context)
+
+    assert counts(tried(again)) == counts(first) == {"mutants": 3, "killed": 2, "survived": 1, "score": 0.6667}
+    assert shown == []
+
+
+def test_a_test_file_that_ends_its_process_with_success_has_not_passed(tmp_path):
+    shop = """\
+export function price(amount) {
+  if (amount > 100) {
+    process.exit(0);
+  }
+  return amount;
+}
+"""
+    test = NODE.replace("price(200, true), 190", "price(100), 100").replace("price(200, false), 200", "price(7), 7")
+    files = {"shop.js": shop, "test/shop.test.js": test}
+    outcome = tried(prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"}))
+
+    assert counts(outcome) == {"mutants": 2, "killed": 1, "error": 1, "score": 1.0}
+
+
 def test_where_nothing_could_be_tried_no_number_of_noticed_faults_is_told(tmp_path):
     call = 'execFileSync(process.execPath, ["main.js"], { env: {} }).toString()'
     tests = 'import test from "node:test";\nimport assert from "node:assert";\n'

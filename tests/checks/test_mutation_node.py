@@ -184,7 +184,7 @@ def test_where_files_may_be_had_in_other_ways_the_copy_is_written_to(tmp_path, m
 
 
 def test_what_an_earlier_run_decided_is_told_without_a_copy(tmp_path):
-    files = {"shop.js": ESM.split("\n\n")[0] + "\n", "test/shop.test.js": NODE}
+    files = {"shop.js": ESM.split("\n\n", maxsplit=1)[0] + "\n", "test/shop.test.js": NODE}
     context = prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"})
     first = tried(context)
     again, shown = commands_of(context)

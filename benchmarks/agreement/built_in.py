@@ -93,7 +93,7 @@ async def ours(context: CheckContext, order: MutationOrder) -> MutationRun:
     async with mutant_room(context, owner, owner.toolchain.tests(owner.project, context.timeout_s)) as room:
         if room is None:
             raise SystemExit("mutants cannot be built in here")
-        return await tried_built_in(context, room, attrs.evolve(order, known={}))
+        return await tried_built_in(context, room, order, MutationRun())
 
 
 def processor_seconds() -> float:

@@ -8,7 +8,7 @@ import pytest
 from tests.harness.mutation import added, counts, mutated, ran
 from tests.harness.node_projects import node_project
 from tests.harness.tool_runs import project_in, tree
-from verify_lsp.checks import built_in_mutants
+from verify_lsp.checks import trial_time
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.model.change import Change
 from verify_lsp.model.outcome import Skipped
@@ -99,20 +99,114 @@ def commands_of(context):
     return attrs.evolve(context, run=noting), shown
 
 
-@pytest.mark.parametrize(
-    ("script", "files", "changed", "package"),
-    [
-        ("vitest run", {"shop.ts": TS, "shop.test.ts": VITEST, "other.test.ts": OTHER}, "shop.ts", {"type": "module"}),
-        ("vitest run --pool=vmThreads", {"shop.js": ESM, "shop.test.js": VITEST}, "shop.js", {"type": "module"}),
-        ("jest", {"shop.js": CJS, "shop.test.js": JEST}, "shop.js", {}),
-        ("mocha", {"shop.js": CJS, "test/shop.js": MOCHA}, "shop.js", {}),
-        ("node --test", {"shop.js": ESM, "test/shop.test.js": NODE}, "shop.js", {"type": "module"}),
-    ],
-)
-def test_each_runner_tries_the_faults_of_the_lines_that_its_tests_reach(tmp_path, script, files, changed, package):
-    context = prepared(tmp_path, files, changed, scripts={"test": script}, **package)
+def seen_of(context, name):
+    """Return the context with a set of the texts that a file has where commands are run, at the end of each."""
+    texts = set()
+
+    async def noting(command, place):
+        result = await context.run(command, place)
+        assert place != context.workspace
+        texts.add((place / name).read_text(encoding="utf-8"))
+        return result
+
+    return attrs.evolve(context, run=noting), texts
+
+
+RUNS = {
+    "vitest": (
+        "vitest run",
+        {"shop.ts": TS, "shop.test.ts": VITEST, "other.test.ts": OTHER},
+        "shop.ts",
+        {"type": "module"},
+    ),
+    "vitest in contexts": (
+        "vitest run --pool=vmThreads",
+        {"shop.js": ESM, "shop.test.js": VITEST},
+        "shop.js",
+        {"type": "module"},
+    ),
+    "jest": ("jest", {"shop.js": CJS, "shop.test.js": JEST}, "shop.js", {}),
+    "mocha": ("mocha", {"shop.js": CJS, "test/shop.js": MOCHA}, "shop.js", {}),
+    "node": ("node --test", {"shop.js": ESM, "test/shop.test.js": NODE}, "shop.js", {"type": "module"}),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_each_runner_tries_the_faults_of_the_lines_that_its_tests_reach(tmp_path, name):
+    script, files, changed, package = RUNS[name]
+    context, texts = seen_of(prepared(tmp_path, files, changed, scripts={"test": script}, **package), changed)
 
     assert counts(tried(context)) == EXPECTED
+    assert texts == {files[changed]}  # even in the copy
+
+
+READS = {
+    "vitest": ("shop.test.ts", f'expect(readFileSync("shop.ts", "utf8").length).toBe({len(TS)})'),
+    "jest": ("shop.test.js", f'expect(readFileSync("shop.js", "utf8").length).toBe({len(CJS)})'),
+    "mocha": ("test/shop.js", f'assert.equal(readFileSync("shop.js", "utf8").length, {len(CJS)})'),
+    "node": ("test/shop.test.js", f'assert.equal(readFileSync("shop.js", "utf8").length, {len(ESM)})'),
+}
+
+
+@pytest.mark.parametrize("name", READS)
+def test_a_test_that_reads_the_text_of_a_changed_file_sees_it_as_it_is(tmp_path, name):
+    script, files, changed, package = RUNS[name]
+    test, act = READS[name]
+    modules = "import" in files[test]
+    reads = ('import { readFileSync } from "node:fs";' if modules else 'const { readFileSync } = require("fs");') + "\n"
+    case = f'{"it" if name == "mocha" else "test"}("is as long", () => {{ {act}; }});\n'
+    files = {**files, test: reads + files[test] + case}
+    context, texts = seen_of(prepared(tmp_path, files, changed, scripts={"test": script}, **package), changed)
+
+    assert counts(tried(context)) == EXPECTED
+    assert texts == {files[changed]}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "execSync('true');\n",
+        (
+            "const text = readFileSync('shop.js', 'utf8').replaceAll('export ', '');\n"
+            "test('unused', () => assert.equal(new Function(`${text}; return unused(1)`)(), false));\n"
+        ),
+    ],
+)
+def test_where_files_may_be_had_in_other_ways_the_copy_is_written_to(tmp_path, more):
+    heads = 'import { execSync } from "node:child_process";\nimport { readFileSync } from "node:fs";\n'
+    files = {"shop.js": ESM, "test/shop.test.js": heads + NODE + more}
+    first = prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"})
+    context, texts = seen_of(first, "shop.js")
+
+    expected = {"mutants": 4, "killed": 3, "survived": 1, "score": 0.75} if "unused" in more else EXPECTED
+    assert counts(tried(context)) == expected
+    assert len(texts) > 1
+
+
+def test_what_an_earlier_run_decided_is_told_without_a_copy(tmp_path):
+    files = {"shop.js": ESM.split("\n\n", maxsplit=1)[0] + "\n", "test/shop.test.js": NODE}
+    context = prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"})
+    first = tried(context)
+    again, shown = commands_of(context)
+
+    assert counts(tried(again)) == counts(first) == {"mutants": 3, "killed": 2, "survived": 1, "score": 0.6667}
+    assert shown == []
+
+
+def test_a_test_file_that_ends_its_process_with_success_has_not_passed(tmp_path):
+    shop = """\
+export function price(amount) {
+  if (amount > 100) {
+    process.exit(0);
+  }
+  return amount;
+}
+"""
+    test = NODE.replace("price(200, true), 190", "price(100), 100").replace("price(200, false), 200", "price(7), 7")
+    files = {"shop.js": shop, "test/shop.test.js": test}
+    outcome = tried(prepared(tmp_path, files, "shop.js", type="module", scripts={"test": "node --test"}))
+
+    assert counts(outcome) == {"mutants": 2, "killed": 1, "error": 1, "score": 1.0}
 
 
 def test_where_nothing_could_be_tried_no_number_of_noticed_faults_is_told(tmp_path):
@@ -185,7 +279,7 @@ def test_a_package_of_a_workspace_is_reached_through_its_link(tmp_path):
 
 
 def test_a_loop_that_a_fault_makes_endless_is_no_kill_and_holds_nothing_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(built_in_mutants, "_LEAST_S", 3.0)
+    monkeypatch.setattr(trial_time, "_LEAST_S", 3.0)
     shop = """\
 export function count(n) {
   let seen = 0;

@@ -1,15 +1,12 @@
 """Mutants that are built into the code all at once, and switched on one at a time."""
 
-import time
 from collections.abc import Mapping, Sequence
 
-import anyio
 import attrs
 
 from verify_lsp.checks.base import CheckContext
-from verify_lsp.checks.mutant_keys import keys_of
-from verify_lsp.checks.mutant_memory import remembered
-from verify_lsp.checks.mutant_room import MutantRoom, linked_folders
+from verify_lsp.checks.mutant_room import MutantRoom
+from verify_lsp.checks.trial_time import TrialTime
 from verify_lsp.checks.user_command import shell_command
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.mutant import Mutant, MutantResult, MutationOrder, MutationRun
@@ -17,28 +14,20 @@ from verify_lsp.model.testrun import TestRun
 from verify_lsp.mutation.alone import fate_alone
 from verify_lsp.mutation.languages import engine_for
 from verify_lsp.mutation.switched import Switched, with_mutant
-from verify_lsp.toolchains.base import Try
+from verify_lsp.toolchains.base import BuiltIn, Try
 from verify_lsp.toolchains.own_home import in_own_home
 
-_FACTOR, _LEAST_S = 5.0, 10.0
 _ROUNDS = 4
 """How often a build is made again without the mutants that it complains about."""
 
 
-async def tried_built_in(context: CheckContext, room: MutantRoom, order: MutationOrder) -> MutationRun:
-    """Return what became of the mutants of `order`, each tried on the tests that reach it.
-
-    What was decided in an earlier run, of the same function beside the same other files, is not tried again.
-    """
-    numbered = dict(enumerate(order.mutants, 1))
-    keys = await anyio.to_thread.run_sync(keys_of, numbered, context.place, room.project.prefix, linked_folders())
-    known = {
-        number: remembered(numbered[number], order.known[key]) for number, key in keys.items() if key in order.known
-    }
-    fresh = {number: mutant for number, mutant in numbered.items() if number not in known}
-    told = await _Trials(context, room, order.texts, fresh).run() if fresh else MutationRun()
-    results = {**{number - 1: result for number, result in known.items()}, **told.results}
-    return attrs.evolve(told, results=results, keys={number - 1: key for number, key in keys.items()})
+async def tried_built_in(
+    context: CheckContext, room: MutantRoom, order: MutationOrder, recalled: MutationRun
+) -> MutationRun:
+    """Return what became of the mutants of `order`: as `recalled` says, else each tried on the tests that reach it."""
+    fresh = {number + 1: mutant for number, mutant in enumerate(order.mutants) if number not in recalled.results}
+    told = await _Trials(context, room, order.texts, fresh).run()
+    return attrs.evolve(told, results={**recalled.results, **told.results}, keys=recalled.keys)
 
 
 class _Trials:
@@ -49,23 +38,21 @@ class _Trials:
     ) -> None:
         self._context = context
         self._room = room
-        self._step = room.step
         self._texts = {path: text.replace("\r\n", "\n") for path, text in texts.items()}
         self._mutants = mutants
-        self._ends = time.monotonic() + context.timeout_s
-        self._limit_s = _LEAST_S
+        self._time = TrialTime(context.timeout_s)
         self._counted: frozenset[int] = frozenset()
         self._steady: dict[tuple[str, ...], str] = {}
         self._results: dict[int, MutantResult] = {}
         self._uncertain: dict[str, None] = {}
         self._blind = False
+        self._instead: BuiltIn | None = None
 
     async def run(self) -> MutationRun:
         """Build all in, see which tests reach what, try each; then those that could not be built in beside others."""
         if (why := await self._prepared()) is not None:
             return MutationRun(stopped=why)
-        inside = await self._build_in(self._switchable())
-        reached = await self._survey()
+        inside, reached = await self._surely_built_in()
         if isinstance(reached, str) and inside:
             inside = await self._build_in(frozenset())
             reached = await self._survey()
@@ -84,6 +71,19 @@ class _Trials:
             uncertain=tuple(self._uncertain),
             unreached=unreached,
         )
+
+    @property
+    def _step(self) -> BuiltIn:
+        return self._room.step
+
+    async def _surely_built_in(self) -> tuple[frozenset[int], Mapping[int, tuple[str, ...]] | str]:
+        """Build all in and survey, in the step's other ways where it is not shown that the tests run what was built in."""
+        while True:
+            inside = await self._build_in(self._switchable())
+            reached = await self._survey()
+            if self._instead is None:
+                return inside, reached
+            self._room = attrs.evolve(self._room, step=self._instead)
 
     def _switchable(self) -> frozenset[int]:
         apart = {path for path in self._texts if self._step.apart(path)}
@@ -143,10 +143,13 @@ class _Trials:
         """Run the whole suite with no mutant on; returns what reaches each, or why nothing can be told."""
         result = await self._context.run(self._step.survey, self._room.project.place)
         run = self._step.parse(result)
+        self._instead = self._step.instead(result, self._texts)
         if run.verdict != "passed":
             failed = f"{failures[0].id} fails" if (failures := run.failures()) else (run.reason or "they do not pass")
             return f"the tests, which pass otherwise, do not pass where mutants are built in: {failed}"
-        self._limit_s = max(_FACTOR * result.duration_ms / 1000, _LEAST_S)
+        if self._instead is not None:
+            return "it is not known whether the tests run the faults"
+        self._time.liken(result)
         self._blind = self._step.blind(result)
         self._counted = self._step.counted(result)
         return self._step.reached(result)
@@ -183,10 +186,10 @@ class _Trials:
         """Try these in one command. One that was ended is asked again for the rest, without what it stopped at."""
         known: dict[Try, TestRun | None] = {}
         waiting = list(tries)
-        while self._step.together is not None and waiting and self._ends - time.monotonic() >= 1.0:
+        while self._step.together is not None and waiting and not self._time.is_up:
             command = in_own_home(self._step.together(tuple(waiting)))
-            limits = {**command.env, "VERIFY_LSP_LIMIT_S": str(round(self._limit_s))}
-            limited = attrs.evolve(command, env=limits, timeout_s=self._ends - time.monotonic())
+            limits = {**command.env, "VERIFY_LSP_LIMIT_S": str(round(self._time.limit_s))}
+            limited = attrs.evolve(command, env=limits, timeout_s=self._time.left_s)
             result = await self._context.run(limited, self._room.project.place)
             told = self._step.read_together(result)
             known.update(told)
@@ -233,18 +236,12 @@ class _Trials:
         return answer
 
     async def _run(self, command: Command) -> tuple[TestRun, CommandResult] | None:
-        left = self._ends - time.monotonic()
-        if left < min(1.0, self._limit_s):
-            return None
-        limited = attrs.evolve(in_own_home(command), timeout_s=min(self._limit_s, left))
-        result = await self._context.run(limited, self._room.project.place)
-        if result.timed_out and left < self._limit_s:
-            return None
-        return self._step.parse(result), result
+        result = await self._time.run(self._context.run, in_own_home(command), self._room.project.place)
+        return None if result is None else (self._step.parse(result), result)
 
     async def _try_apart(self, number: int) -> None:
         """Build one mutant in the place of the original, and run the whole suite."""
-        if self._ends - time.monotonic() < 1.0:
+        if self._time.is_up:
             return
         mutant = self._mutants[number]
         await self._room.write({**self._texts, mutant.path: with_mutant(self._texts[mutant.path], mutant)})
@@ -263,7 +260,7 @@ class _Trials:
         for path in self._texts:
             statuses = {result.status for result in self._results.values() if result.mutant.path == path}
             engine = engine_for(path)
-            if statuses != {"no-coverage"} or engine is None or self._ends - time.monotonic() < self._limit_s:
+            if statuses != {"no-coverage"} or engine is None or self._time.left_s < self._time.limit_s:
                 continue
             text = engine.spoiled(self._texts[path]) if engine.spoiled else engine.broken
             await self._room.write({**self._texts, path: text})

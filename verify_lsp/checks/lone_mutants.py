@@ -1,16 +1,14 @@
 """Mutants that need a process of their own: code that runs when it is loaded, tests that cannot be forked."""
 
-import time
-
 import attrs
 
 from verify_lsp.checks.base import CheckContext, RanTrial
+from verify_lsp.checks.trial_time import TrialTime
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.mutant import MutantResult, MutationRun
 from verify_lsp.model.testrun import TestRun
 from verify_lsp.mutation.alone import fate_alone
 
-_FACTOR, _LEAST_S = 5.0, 10.0
 _NO_MUTANT = -1
 
 
@@ -39,8 +37,8 @@ class _Lone:
     def __init__(self, context: CheckContext, ran: RanTrial) -> None:
         self._context = context
         self._ran = ran
-        self._ends = time.monotonic() + context.timeout_s
-        self._limit_s = max(_FACTOR * ran.result.duration_ms / 1000, _LEAST_S)
+        self._time = TrialTime(context.timeout_s)
+        self._time.liken(ran.result)
         self._control: str | None = None
         self.results: dict[int, MutantResult] = {}
         self.unreached: dict[str, str] = {}
@@ -84,10 +82,5 @@ class _Lone:
 
     async def _run(self, command: Command) -> tuple[TestRun, CommandResult] | None:
         """Return None where the time that is left is too short for an answer."""
-        left = self._ends - time.monotonic()
-        if left < min(1.0, self._limit_s):
-            return None
-        result = await self._context.run(attrs.evolve(command, timeout_s=min(self._limit_s, left)), self._ran.place)
-        if result.timed_out and left < self._limit_s:
-            return None
-        return self._ran.parse(result), result
+        result = await self._time.run(self._context.run, command, self._ran.place)
+        return None if result is None else (self._ran.parse(result), result)

@@ -5,7 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from verify_lsp.checks.base import ProjectOf
+import anyio
+
+from verify_lsp.checks.base import CheckContext, ProjectOf
+from verify_lsp.checks.mutant_keys import keys_of
+from verify_lsp.checks.mutant_room import linked_folders
 from verify_lsp.checks.tried_mutants import NAMES_KEPT
 from verify_lsp.model.errors import EngineError
 from verify_lsp.model.mutant import Mutant, MutantResult, MutationOrder, MutationRun
@@ -26,6 +30,16 @@ def known_fates(owner: ProjectOf) -> Mapping[str, Mapping[str, Any]]:
     if not isinstance(fates, dict):
         return {}
     return {key: fate for key, fate in fates.items() if isinstance(fate, dict) and fate.get("status") in _LASTING}
+
+
+async def recalled(context: CheckContext, owner: ProjectOf, order: MutationOrder) -> MutationRun:
+    """Return what was decided in an earlier run, of the same function beside the same other files; the keys of all."""
+    numbered = dict(enumerate(order.mutants))
+    keys = await anyio.to_thread.run_sync(keys_of, numbered, context.place, owner.project.prefix, linked_folders())
+    known = {
+        number: _remembered(numbered[number], order.known[key]) for number, key in keys.items() if key in order.known
+    }
+    return MutationRun(results=known, keys=keys)
 
 
 def remember(owner: ProjectOf, order: MutationOrder, told: MutationRun) -> None:
@@ -53,7 +67,7 @@ def remember(owner: ProjectOf, order: MutationOrder, told: MutationRun) -> None:
         write_private(_path(owner), json.dumps({"version": _VERSION, "fates": kept}), durable=False)
 
 
-def remembered(mutant: Mutant, fate: Mapping[str, Any]) -> MutantResult:
+def _remembered(mutant: Mutant, fate: Mapping[str, Any]) -> MutantResult:
     """Return what became of a mutant in an earlier run."""
     tests, killed_by, covered_by = fate.get("tests"), fate.get("killed_by"), fate.get("covered_by")
     return MutantResult(

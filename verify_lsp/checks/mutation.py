@@ -10,7 +10,7 @@ from verify_lsp.checks.before import in_workspace
 from verify_lsp.checks.built_in_mutants import tried_built_in
 from verify_lsp.checks.changed_meanwhile import changed_meanwhile
 from verify_lsp.checks.lone_mutants import decided_alone
-from verify_lsp.checks.mutant_memory import remember
+from verify_lsp.checks.mutant_memory import recalled, remember
 from verify_lsp.checks.mutant_room import mutant_room
 from verify_lsp.checks.mutants import left_out, order_of, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
@@ -65,11 +65,14 @@ async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrde
     step = _suite_to_build(context, owner)
     if isinstance(step, Skipped):
         return step
-    async with mutant_room(context, owner, step) as room:
-        if room is None:
-            return Skipped(f"mutants cannot be tried on a copy of tests that {step.tool} runs")
-        told = await tried_built_in(context, room, order)
-        command = (room.step.shown or room.step.survey).shown()
+    told = await recalled(context, owner, order)
+    command = step.command.shown()
+    if len(told.results) < len(order.mutants):
+        async with mutant_room(context, owner, step) as room:
+            if room is None:
+                return Skipped(f"mutants cannot be tried on a copy of tests that {step.tool} runs")
+            told = await tried_built_in(context, room, order, told)
+            command = (room.step.shown or room.step.survey).shown()
     if (path := await changed_meanwhile(context, owner, order.texts)) is not None:
         return Skipped(_CHANGED.format(path), command=command)
     if not told.results and not told.unreached:

@@ -4,7 +4,7 @@ A facet is a function from a `Project` to a step or to `Absent`. A step carries 
 parser for its answer, so that adding a language means adding one folder.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -160,6 +160,8 @@ class BuiltIn:
             while others are compiled.
         before: From the test that noticed a mutant, as it is printed, and what was run, to what of it must run without
             the mutant to see that test pass likewise: itself and what came before it.
+        instead: From a survey and the paths of the files to the step to go on with, where that survey does not show
+            that the tests ran the texts which this step gave out; None where it does.
     """
 
     files: Callable[[Mapping[str, str]], Mapping[Path, str]]
@@ -176,6 +178,7 @@ class BuiltIn:
     apart: Callable[[str], bool] = lambda _path: False
     blind: Callable[[CommandResult], bool] = lambda _result: False
     before: Callable[[str, tuple[str, ...]], tuple[str, ...]] = lambda _noticed, names: names
+    instead: Callable[[CommandResult, Collection[str]], "BuiltIn | None"] = lambda _result, _paths: None
 
 
 @attrs.frozen
@@ -190,7 +193,7 @@ class TestStep:
             `apart`, is one process where the suite's own run would be spread over several.
         built_in: How mutants are tried that must be built in, in a private folder (absolute) that stands until all
             were; None for a tool that we cannot do this with.
-        in_copy: Whether `built_in` writes texts with mutants into the project, which then must be a copy.
+        in_copy: Whether `built_in` may write texts with mutants into the project, which then must be a copy.
     """
 
     __test__ = False

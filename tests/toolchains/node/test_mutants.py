@@ -266,6 +266,15 @@ def test_a_runner_that_can_stay_tries_many_mutants(tmp_path, script):
     assert built_in_of(tmp_path, script).together is not None
 
 
-@pytest.mark.parametrize("script", ["mocha", "node --test", "vitest related src/a.ts", "vitest run | tee log"])
+@pytest.mark.parametrize(
+    "script",
+    [
+        "mocha",
+        "node --test",
+        "node --experimental-vm-modules node_modules/jest/bin/jest.js",
+        "vitest related src/a.ts",
+        "vitest run | tee log",
+    ],
+)
 def test_others_take_a_process_for_each_mutant(tmp_path, script):
     assert built_in_of(tmp_path, script).together is None

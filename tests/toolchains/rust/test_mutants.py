@@ -87,14 +87,15 @@ def test_examples_whose_programs_were_not_kept_are_compiled_anew_and_come_last(t
 
 def test_what_was_told_of_each_is_read_up_to_where_it_broke_off(tmp_path: Path) -> None:
     step, _ = step_in(tmp_path, CRATE)
-    told = [("passed", ""), ("failed", "a t"), ("timeout", "a"), ("broken", "a")]
+    told = [("passed", ""), ("failed", "a t"), ("timeout", "a"), ("broken", "a"), ("quit", "a")]
     rows = [json.dumps({"number": n, "names": ["a t"], "outcome": o, "by": by}) for n, (o, by) in enumerate(told, 1)]
-    found = step.read_together(CommandResult(None, files={"tried.jsonl": "\n".join(rows) + '\n{"number": 5, "na'}))
+    found = step.read_together(CommandResult(None, files={"tried.jsonl": "\n".join(rows) + '\n{"number": 6, "na'}))
     assert {number: run and run.verdict for (number, _), run in found.items()} == {
         1: "passed",
         2: "failed",
         3: None,
         4: "unusable",
+        5: "unusable",
     }
     killed = found[2, ("a t",)]
     assert killed is not None
@@ -124,6 +125,9 @@ def script(path: Path, text: str) -> str:
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o700)
     return str(path)
+
+
+ENDED = "echo 'test result: ok. 1 passed; 0 failed'"
 
 
 def tried(tmp_path: Path, text: str, *names: str, **more: Any) -> dict[str, Any]:
@@ -160,22 +164,20 @@ def test_a_try_ends_with_the_first_failure_and_takes_the_program_along(tmp_path:
 
 
 def test_only_the_named_tests_run_first_and_then_the_program_as_a_whole(tmp_path: Path) -> None:
-    text = 'echo "$VERIFY_LSP_MUTANT $*" >>ran\n[ "$1" = --exact ] || { echo "test two ... FAILED"; exit 101; }'
+    text = f'echo "$VERIFY_LSP_MUTANT $*" >>ran\n[ "$1" = --exact ] || {{ echo "test two ... FAILED"; exit 101; }}\n{ENDED}'
     told = tried(tmp_path, text, "a one")
     assert (told["outcome"], told["by"]) == ("failed", "a two")
     assert (tmp_path / "ran").read_text() == "3 --exact one\n3 \n"
 
 
 def test_a_slow_program_is_not_run_as_a_whole(tmp_path: Path) -> None:
-    assert tried(tmp_path, 'echo "$*" >>ran', "a one", seconds=60)["outcome"] == "passed"
+    assert tried(tmp_path, f'echo "$*" >>ran; {ENDED}', "a one", seconds=60)["outcome"] == "passed"
     assert (tmp_path / "ran").read_text() == "--exact one\n"
 
 
 def test_a_line_that_a_test_prints_about_no_test_is_no_failure(tmp_path: Path) -> None:
-    assert (
-        tried(tmp_path, "echo 'test of the weather ... FAILED'; echo 'test other ... FAILED'", "a one")["outcome"]
-        == "passed"
-    )
+    text = f"echo 'test of the weather ... FAILED'; echo 'test other ... FAILED'; {ENDED}"
+    assert tried(tmp_path, text, "a one")["outcome"] == "passed"
 
 
 @pytest.mark.parametrize(
@@ -183,6 +185,7 @@ def test_a_line_that_a_test_prints_about_no_test_is_no_failure(tmp_path: Path) -
     [
         ("kill -ABRT $$", {}, "failed", "a [did not end]"),
         ("echo 'test result: ok. 0 passed; 0 failed'", {}, "broken", "a"),
+        ("exit 0", {}, "quit", "a"),
         ("exit 1", {"harness": False, "tests": []}, "failed", "a"),
         ("exit 0", {"harness": False, "tests": [], "succeeds": False}, "failed", "a"),
         ("exit 1", {"harness": False, "tests": [], "succeeds": False}, "passed", ""),
@@ -200,7 +203,7 @@ def test_a_name_that_is_not_known_is_told(tmp_path: Path) -> None:
 
 
 def test_each_try_has_a_home_of_its_own_that_is_gone_afterwards(tmp_path: Path) -> None:
-    tried(tmp_path, 'touch "$HOME/x" "$TMPDIR/y" && echo "$HOME" >>homes', "a one", "a two")
+    tried(tmp_path, f'touch "$HOME/x" "$TMPDIR/y" && echo "$HOME" >>homes; {ENDED}', "a one", "a two")
     home = Path((tmp_path / "homes").read_text().strip())
     assert home.name == "home"
     assert not home.exists()

@@ -17,6 +17,7 @@ from verify_lsp.toolchains.rust.cargo_run import read_test_run
 from verify_lsp.toolchains.rust.copies import has_own_wrapper, is_configured
 from verify_lsp.toolchains.rust.manifests import has_unlisted_crates, members, read_manifest, table
 from verify_lsp.toolchains.rust.messages import error_places
+from verify_lsp.toolchains.rust.selection import DID_NOT_END
 
 _INJECTED = Path(__file__).parent / "injected"
 _TRIES, _TRIED = "tries.json", "tried.jsonl"
@@ -125,11 +126,19 @@ def _read(project: Project, result: CommandResult) -> TestRun:
     tried = list(_tried(result))
     if not tried and "reached.json" not in result.files and not result.stdout:
         return TestRun("unusable", reason="the tests with a mutant came to no result")
-    return (
-        tried[0][1] or TestRun("unusable", reason="the tests did not end in time")
-        if tried
-        else read_test_run(project, result)
-    )
+    if tried:
+        return tried[0][1] or TestRun("unusable", reason="the tests did not end in time")
+    run = read_test_run(project, result)
+    quits = result.exit_code == 0 and run.verdict == "failed"
+    # Whoever looks at the exit code alone sees tests that pass: nobody has noticed anything.
+    return TestRun("unusable", reason=_QUIT) if quits and all(map(_did_not_end, run.failures())) else run
+
+
+_QUIT = "the test program ended with success before its tests did"
+
+
+def _did_not_end(case: TestCase) -> bool:
+    return case.id.endswith(DID_NOT_END)
 
 
 def _read_together(result: CommandResult) -> Mapping[Try, TestRun | None]:
@@ -155,6 +164,8 @@ def _run(outcome: str, by: str) -> TestRun | None:
             return TestRun("failed", failed=1, cases=(TestCase(by, "failed"),))
         case "timeout":
             return None
+        case "quit":
+            return TestRun("unusable", reason=_QUIT)
         case _:
             return TestRun("unusable", reason=f"{by} could not be run by itself")
 

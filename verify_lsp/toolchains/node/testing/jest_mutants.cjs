@@ -41,6 +41,7 @@ async function started() {
 
 async function run({ settings, sources }, number, files) {
   turns.on = number;
+  turns.hit = false;
   process.env.VERIFY_LSP_MUTANT = String(number);
   const tests = files.flatMap((path) =>
     sources.filter(([, source]) => source.isTestFilePath(path)).map(([context]) => ({ context, path })),
@@ -71,6 +72,9 @@ async function tried(suite, number, files) {
   const wanted = [...files].sort((a, b) => (kills.get(b) ?? 0) - (kills.get(a) ?? 0));
   const outcome = await watched(number, files, () => run(suite, number, wanted));
   for (const { path } of outcome.failures) kills.set(path, (kills.get(path) ?? 0) + 1);
+  const passed = !outcome.failures.length && !outcome.errors.length;
+  // What was not run shows nothing here.
+  if (number !== 0 && passed && !turns.hit) return;
   if (number !== 0 && outcome.failures.length) await controlled(suite, files, outcome.failures[0].path);
   tell(number, files, outcome);
 }

@@ -1,15 +1,31 @@
 // Loaded before all else into each process of a test run with mutants: which one is on, and who reaches which.
 "use strict";
 
-const { openSync, writeSync } = require("fs");
+const { appendFileSync, existsSync, openSync, readFileSync, writeSync } = require("fs");
 const { threadId } = require("worker_threads");
 
-const { VERIFY_LSP_MUTANT, VERIFY_LSP_REACH, VERIFY_LSP_TEST, VERIFY_LSP_TURNS, NODE_TEST_CONTEXT } = process.env;
+const { VERIFY_LSP_MUTANT, VERIFY_LSP_OVER, VERIFY_LSP_QUIT, VERIFY_LSP_REACH } = process.env;
+const { NODE_TEST_CONTEXT, VERIFY_LSP_TEST, VERIFY_LSP_TURNS } = process.env;
 const JEST = Symbol.for("$$jest-matchers-object");
 
 // A test file of node:test is a process of its own. What that starts belongs to the same file.
 const file = VERIFY_LSP_TEST || (NODE_TEST_CONTEXT ? process.argv[1] : "") || "";
-if (file && VERIFY_LSP_REACH) process.env.VERIFY_LSP_TEST = file;
+if (file) process.env.VERIFY_LSP_TEST = file;
+if (file && !VERIFY_LSP_TEST) watchExit();
+
+// To node:test a file that ends its process with success has passed, whatever was still to run. It is told of those that do
+// so with a mutant on, and not without.
+function watchExit() {
+  const exits = `${__dirname}/exits`;
+  const { exit } = process;
+  process.exit = function (...given) {
+    const usual = existsSync(exits) && readFileSync(exits, "utf8").split("\n").includes(file);
+    const success = !Number(given[0] ?? process.exitCode ?? 0);
+    if (VERIFY_LSP_REACH && !usual) appendFileSync(exits, `${file}\n`);
+    else if (VERIFY_LSP_QUIT && success && !usual) appendFileSync(VERIFY_LSP_QUIT, `${file}\n`);
+    return exit.apply(this, given);
+  };
+}
 
 let log;
 let opened = 0;
@@ -68,3 +84,5 @@ function opening() {
 }
 
 Object.defineProperty(process, "__verifyLsp", { value: { open: opening(), turns } });
+
+if (VERIFY_LSP_OVER) require("./over.cjs");

@@ -18,6 +18,7 @@ from verify_lsp.toolchains.output import plain, relative_path
 _HERE = Path(__file__).parent
 _FILES = {
     "mutants.cjs": "",
+    "over.cjs": "",
     "relink.cjs": "",
     "watchdog.cjs": "",
     "vitest_mutants.mjs": "",
@@ -25,7 +26,7 @@ _FILES = {
     # What lies below such a folder, vitest leaves to Node.
     "vitest_turns.mjs": "node_modules/verify-lsp",
 }
-_REACHED = "reach/reached.ndjson"
+_REACHED, _QUIT = "reach/reached.ndjson", "quit"
 _PLACE = re.compile(r"((?:[A-Za-z]:)?[^\s():'\"]+\.(?:[cm]?[jt]sx?))(?:\((\d+),\d+\)|:(\d+)(?::\d+)?)")
 
 
@@ -58,7 +59,8 @@ def built_in(suite: Suite, folder: Path) -> BuiltIn:
 
     def trial(number: int, tests: tuple[str, ...]) -> tuple[Command, ...]:
         files = tuple(str(suite.owner.folder / test) for test in tests)
-        environment = {**_loaded_first(suite, folder), "VERIFY_LSP_MUTANT": str(number)}
+        switch = {"VERIFY_LSP_MUTANT": str(number), "VERIFY_LSP_QUIT": f"{RESULTS}/{_QUIT}"}
+        environment = {**_loaded_first(suite, folder), **switch}
         return tuple(attrs.evolve(suite.command, argv=words, env=environment) for words in argv.of(files))
 
     loaded = attrs.evolve(suite.command, env={**_loaded_first(suite, folder), "VERIFY_LSP_TURNS": "1"})
@@ -127,6 +129,8 @@ def _relinked(suite: Suite, folder: Path) -> Command:
 def _read(suite: Suite, result: CommandResult) -> TestRun:
     """Read a run; mocha, which loads all files before the first test, reports nothing when one does not load."""
     run = suite.parse(result)
+    if run.verdict == "passed" and _QUIT in result.files:
+        return TestRun("unusable", reason="a test file ended its process with success before its tests had ended")
     lost = run.verdict == "failed" and not run.failures() and result.exit_code == 1
     if lost and (told := _NOT_LOADED.search(plain(result.stderr))):
         case = TestCase("the loading of the test files", "failed", message=told[1].strip())

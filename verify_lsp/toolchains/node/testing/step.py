@@ -22,7 +22,8 @@ from verify_lsp.toolchains.node.manifest import Package, folders_upward, read_pa
 from verify_lsp.toolchains.node.package_manager import PackageManager, package_manager
 from verify_lsp.toolchains.node.testing.compiled_output import compiled_folder
 from verify_lsp.toolchains.node.testing.deno import deno_step
-from verify_lsp.toolchains.node.testing.mutants import Suite, built_in
+from verify_lsp.toolchains.node.testing.mutants import Suite
+from verify_lsp.toolchains.node.testing.over import given_out
 from verify_lsp.toolchains.node.testing.reading import read_printed, read_reported
 from verify_lsp.toolchains.node.testing.runners import (
     BROWSER_RUNNERS,
@@ -166,10 +167,10 @@ def _whole(step: TestStep, project: Project, owner: _Owner, manager: PackageMana
     def mutants(folder: Path) -> BuiltIn:
         alone = _tests_alone(owner, timeout_s)
         if alone is not None:
-            return built_in(_suite(alone[0], project, alone[1], alone[2]), folder)
+            return given_out(_suite(alone[0], project, alone[1], alone[2]), folder)
         read = prepared.prepare or not compiled_folder(owner.project, owner.package)
         build = () if read else _build(owner, manager, timeout_s)
-        return built_in(_suite(step, project, owner, prepared.prepare or build), folder)
+        return given_out(_suite(step, project, owner, prepared.prepare or build), folder)
 
     return attrs.evolve(prepared, built_in=mutants, in_copy=True)
 
@@ -187,6 +188,9 @@ def _suite(step: TestStep, project: Project, owner: _Owner, prepare: tuple[Comma
     def driver(folder: Path) -> Driver | None:
         package, program = package_folder(owner.project, step.tool), DRIVERS.get(step.tool)
         if invocation is None or invocation.wrapped or package is None or program is None:
+            return None
+        if any(word.startswith("-") for word in invocation.start):
+            # Without node's own options the tests may not run at all.
             return None
         whole, starts = argv(folder).whole, len(invocation.start)
         return Driver(program, package / "package.json", whole[starts:]) if whole[:starts] == invocation.start else None

@@ -24,6 +24,7 @@ class TrialArgv:
         files: How files are named: behind this word; None where single files cannot be named.
         base: What the names are put behind, where that is not `whole`.
         at_once: How many files go into one command.
+        known: Whether the words are those of a runner that we know, which nothing else sets up.
     """
 
     whole: tuple[str, ...]
@@ -31,6 +32,7 @@ class TrialArgv:
     files: tuple[str, ...] | None = None
     base: tuple[str, ...] = ()
     at_once: int = 10_000
+    known: bool = False
 
     def of(self, files: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
         """Return commands, to be run in turn, for test files (absolute); none named is the whole suite."""
@@ -49,6 +51,10 @@ def trial_argv(invocation: Invocation, plan: Plan, version: Version | None, fold
         version: The runner's, where it is known.
         folder: Absolute and private; caches go there.
     """
+    return attrs.evolve(_words(invocation, plan, version, folder), known=not invocation.wrapped)
+
+
+def _words(invocation: Invocation, plan: Plan, version: Version | None, folder: Path) -> TrialArgv:
     named = _only_options(invocation.rest)
     match invocation.runner:
         case "vitest":

@@ -27,6 +27,7 @@ _QUICK_S = 2.0
 
 _FAILED = re.compile(rb"test (\S+)(?: - should panic)? \.\.\. FAILED\r?")
 _RAN_NONE = re.compile(rb"test result: ok\. 0 passed;")
+_ENDED = re.compile(rb"test result: ")
 _MOST_NAMES = 60_000
 _PIECE, _PATIENCE_S = 65_536, 0.2
 
@@ -109,26 +110,34 @@ def _judged(program: dict[str, Any], tests: list[str], environment: dict[str, st
         preexec_fn=limit,  # noqa: PLW1509  # no thread runs here
     )
     try:
-        failed, empty, late = _watched(child, program)
+        seen = _watched(child, program)
     finally:
         _end(child)
-    if failed:
-        return "failed", f"{program['title']} {failed}"
-    if late or child.returncode in {-signal.SIGXCPU, -signal.SIGKILL}:
+    if seen.failed:
+        return "failed", f"{program['title']} {seen.failed}"
+    if seen.late or child.returncode in {-signal.SIGXCPU, -signal.SIGKILL}:
         return "timeout", program["title"]
     if (child.returncode == 0) != program["succeeds"]:
         return "failed", f"{program['title']} [did not end]" if program["harness"] else program["title"]
-    return ("broken", program["title"]) if empty and tests else ("passed", "")
+    if program["harness"] and not seen.ended:
+        return "quit", program["title"]
+    return ("broken", program["title"]) if seen.empty and tests else ("passed", "")
 
 
-def _watched(child: "subprocess.Popen[bytes]", program: dict[str, Any]) -> tuple[str, bool, bool]:
-    """Read up to the first failure: its name, whether no test ran, and whether the time ran out."""
+class _Seen:
+    """What a program printed up to its first failure: whose that was, whether no test ran, whether all came to their end."""
+
+    failed, empty, ended, late = "", False, False, False
+
+
+def _watched(child: "subprocess.Popen[bytes]", program: dict[str, Any]) -> _Seen:
     ends = time.monotonic() + max(_FACTOR * program["seconds"], _LEAST_S)
-    known, rest, empty = set(program["tests"]), b"", False
+    known, rest, seen = set(program["tests"]), b"", _Seen()
     output = child.stdout
     while output is not None:
         if time.monotonic() > ends:
-            return "", empty, True
+            seen.late = True
+            return seen
         if not select.select([output], [], [], _PATIENCE_S)[0]:
             if child.poll() is not None:
                 break  # What it started may still hold its pipe.
@@ -138,16 +147,18 @@ def _watched(child: "subprocess.Popen[bytes]", program: dict[str, Any]) -> tuple
         for line in lines:
             found = _FAILED.fullmatch(line)
             if found and (name := found[1].decode("utf-8", "replace")) in known:
-                return name, empty, False
-            empty = empty or _RAN_NONE.match(line) is not None
+                seen.failed = name
+                return seen
+            seen.empty |= _RAN_NONE.match(line) is not None
+            seen.ended |= _ENDED.match(line) is not None
         rest = rest[-_PIECE:]
         if not piece:
             break
     try:
         child.wait(max(ends - time.monotonic(), 0.1))
     except subprocess.TimeoutExpired:
-        return "", empty, True
-    return "", empty, False
+        seen.late = True
+    return seen
 
 
 def _end(child: "subprocess.Popen[bytes]") -> None:

@@ -61,6 +61,8 @@ def _choice(root: "Node", number: int, text: str, mutant: Mutant, *, typed: bool
     if above.type in _JUMPS or node.type == "throw_statement":
         statement = above if above.type in _JUMPS else node
         return Choice(number, statement.start_byte, statement.end_byte, _between_statements(number))
+    if node.type == "statement_block":
+        return Choice(number, start, end, _between_blocks(number))
     if not node.is_named and above.type not in _OPERATIONS:
         return None
     piece = node if node.is_named else _operation(above, mutant.replacement.strip())
@@ -113,6 +115,12 @@ def _between_expressions(number: int, piece: "Node", *, typed: bool, alone: bool
 
 def _between_statements(number: int) -> _Write:
     return lambda mutated, original: b"if (__verifyLspOn(%d)) { %b } else { %b }" % (number, mutated, original)
+
+
+def _between_blocks(number: int) -> _Write:
+    """A body must have braces of its own."""
+    between = _between_statements(number)
+    return lambda mutated, original: b"{ %b }" % between(mutated, original)
 
 
 _ROWS = re.compile(rb"\s*\n\s*")

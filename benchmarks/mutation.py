@@ -11,6 +11,7 @@ import os
 import resource
 import shutil
 import statistics
+import tempfile
 import time
 from pathlib import Path
 
@@ -63,12 +64,13 @@ def main() -> None:
     root = given.project.resolve()
     python = Path(shutil.which(given.python) or given.python)
     path = os.pathsep.join([str(python.parent), os.environ["PATH"]])
-    context = context_of(root, given.files, given.mutants, path, 600)
     rows, told = [], {}
-    for _ in range(given.runs):
-        alone, alone_cpu = anyio.run(plain_seconds, context)
-        together, together_cpu, told = anyio.run(with_mutants, context)
-        rows.append((alone, together, alone_cpu, together_cpu))
+    with tempfile.TemporaryDirectory(prefix="agreement-") as cache:
+        context = context_of(root, given.files, given.mutants, path, 600, Path(cache))
+        for _ in range(given.runs):
+            alone, alone_cpu = anyio.run(plain_seconds, context)
+            together, together_cpu, told = anyio.run(with_mutants, context)
+            rows.append((alone, together, alone_cpu, together_cpu))
     print(f"{root.name}: {told}")
     for name, plain, both in (("clock", 0, 1), ("processor", 2, 3)):
         without, beside = (statistics.median(row[column] for row in rows) for column in (plain, both))

@@ -39,14 +39,16 @@ def added_whole(root: Path, name: str) -> FileChange:
     return FileChange(name, "added", after=text, added_lines=tuple(Line(n, row) for n, row in enumerate(rows, 1)))
 
 
-def context_of(root: Path, files: list[str], mutants: int, path: str, timeout_s: int) -> CheckContext:
+def context_of(  # noqa: PLR0913, PLR0917  # what a run depends on
+    root: Path, files: list[str], mutants: int, path: str, timeout_s: int, cache: Path
+) -> CheckContext:
     environment = child_environment(offline=True)
 
     async def run(command, place):
         return await run_command(command, place, environment=environment)
 
     change = Change(tuple(added_whole(root, name) for name in sorted(files)))
-    project = Project(root, root, ".", tuple(files), path, Path(tempfile.mkdtemp(prefix="agreement-")))
+    project = Project(root, root, ".", tuple(files), path, cache)
     settings = Settings(mutation_max_mutants=mutants, timeout_secs=timeout_s)
     return CheckContext(root, root, change, (ProjectOf(TOOLCHAIN, project),), settings, run)
 
@@ -110,10 +112,11 @@ def main() -> None:
     root = given.project.resolve()
     found = shutil.which(given.python) or given.python
     path = os.pathsep.join([str(Path(found).parent), os.environ["PATH"]])
-    context = context_of(root, given.files, given.mutants, path, given.timeout)
-    begun = time.monotonic()
-    mutants, told, ran = anyio.run(ours, context)
-    took = time.monotonic() - begun
+    with tempfile.TemporaryDirectory(prefix="agreement-") as cache:
+        context = context_of(root, given.files, given.mutants, path, given.timeout, Path(cache))
+        begun = time.monotonic()
+        mutants, told, ran = anyio.run(ours, context)
+        took = time.monotonic() - begun
     limit_s = max(5 * ran.result.duration_ms / 1000, 30)
     counts: Counter[str] = Counter()
     for position, mutant in enumerate(mutants):

@@ -12,13 +12,12 @@ import shutil
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 
 import anyio
 import attrs
 
-from benchmarks.agreement import go, node, rust
+from benchmarks.agreement.plain import PLAIN, tried_plainly
 from benchmarks.mutation_agreement import added_whole
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.built_in_mutants import tried_built_in
@@ -26,17 +25,13 @@ from verify_lsp.checks.mutant_room import mutant_room
 from verify_lsp.checks.mutants import order_of
 from verify_lsp.model.change import Change
 from verify_lsp.model.command import Command
-from verify_lsp.model.mutant import Mutant, MutationOrder, MutationRun
+from verify_lsp.model.mutant import MutationOrder, MutationRun
 from verify_lsp.mutation.languages import engine_for
-from verify_lsp.mutation.switched import with_mutant
 from verify_lsp.settings.settings import Settings
 from verify_lsp.system.environment import child_environment
 from verify_lsp.system.process import run_command
 from verify_lsp.toolchains.base import Project
 from verify_lsp.toolchains.registry import TOOLCHAINS
-
-PLAIN: dict[str, Callable[[Path, float], str]] = {"go": go.plain, "node": node.plain, "rust": rust.plain}
-"""From a copy with one mutant in it, and seconds, to killed, survived, timeout or invalid."""
 
 _SAME = {"no-coverage": "survived"}
 
@@ -54,7 +49,7 @@ class Spent:
         self.seconds[name] += seconds
 
 
-def context_of(root: Path, language: str, files: list[str], given: argparse.Namespace, spent: Spent) -> CheckContext:
+def context_of(root: Path, given: argparse.Namespace, spent: Spent, cache: Path) -> CheckContext:
     environment = child_environment(offline=True)
 
     async def run(command, place):
@@ -63,10 +58,9 @@ def context_of(root: Path, language: str, files: list[str], given: argparse.Name
         spent.note(command, time.monotonic() - begun)
         return result
 
-    change = Change(tuple(added_whole(root, name) for name in sorted(files)))
-    cache = Path(tempfile.mkdtemp(prefix="agreement-"))
-    project = Project(root, root, ".", tuple(files), environment["PATH"], cache)
-    toolchain = next(each for each in TOOLCHAINS if each.language == language)
+    change = Change(tuple(added_whole(root, name) for name in sorted(given.files)))
+    project = Project(root, root, ".", tuple(given.files), environment["PATH"], cache)
+    toolchain = next(each for each in TOOLCHAINS if each.language == given.language)
     settings = Settings(mutation_max_mutants=given.mutants, timeout_secs=given.timeout)
     return CheckContext(root, root, change, (ProjectOf(toolchain, project),), settings, run)
 
@@ -112,7 +106,7 @@ def compare(root: Path, order: MutationOrder, told: MutationRun, given: argparse
         for position, mutant in enumerate(order.mutants):
             result = told.results.get(position)
             mine = result.status if result else told.unreached.get(mutant.path, "undecided")
-            theirs = tried_plainly(copy, mutant, given)
+            theirs = tried_plainly(copy, mutant, given.language, given.limit)
             agrees = _SAME.get(mine, mine) == theirs
             counts["agree" if agrees else "differ"] += 1
             counts[mine] += 1
@@ -133,17 +127,6 @@ def compare(root: Path, order: MutationOrder, told: MutationRun, given: argparse
     )
 
 
-def tried_plainly(copy: Path, mutant: Mutant, given: argparse.Namespace) -> str:
-    file = copy / mutant.path
-    original = file.read_bytes()
-    text = original.decode("utf-8")
-    try:
-        file.write_bytes(with_mutant(text, mutant).encode())
-        return PLAIN[given.language](copy, given.limit)
-    finally:
-        file.write_bytes(original)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--language", choices=sorted(PLAIN), default="go")
@@ -157,11 +140,12 @@ def main() -> None:
     parser.add_argument("files", nargs="+")
     given = parser.parse_args()
     root, spent = given.project.resolve(), Spent()
-    context = context_of(root, given.language, given.files, given, spent)
-    order = anyio.run(order_for, context, given)
-    begun, before = time.monotonic(), processor_seconds()
-    told = anyio.run(ours, context, order)
-    took, cpu = time.monotonic() - begun, processor_seconds() - before
+    with tempfile.TemporaryDirectory(prefix="agreement-") as cache:
+        context = context_of(root, given, spent, Path(cache))
+        order = anyio.run(order_for, context, given)
+        begun, before = time.monotonic(), processor_seconds()
+        told = anyio.run(ours, context, order)
+        took, cpu = time.monotonic() - begun, processor_seconds() - before
     statuses = Counter(result.status for result in told.results.values())
     print(f"{root.name}: ours {took:.1f} s, {cpu:.1f} cpu s for {len(order.mutants)} mutants: {dict(statuses)}")
     for name, number in spent.commands.items():

@@ -328,3 +328,15 @@ def test_any_program_can_be_read_with_all_mutants_in_it_and_with_each(statements
     assert not parse(language, switched(text, mutants).text.encode()).root_node.has_error
     for mutant in mutants.values():
         assert not parse(language, with_mutant(text, mutant).encode()).root_node.has_error, mutant
+
+
+def test_a_body_left_empty_is_chosen_within_braces_of_its_own(tmp_path: Path) -> None:
+    text = "function f(a) {\n  const b = a + 1;\n  return b;\n}\nfor (const c of [1, 2]) { console.log(f(c)); }\n"
+    body = Mutant("a.js", 1, 15, 4, 2, "return", text[14 : text.index("}") + 1], "{}")
+    loop = Mutant("a.js", 5, 25, 5, 47, "call", "{ console.log(f(c)); }", "{}")
+    made = switched(text, {1: body, 2: loop})
+    assert not made.left
+    off, first, second = (printed(tmp_path, "a.js", made.text, number) for number in (0, 1, 2))
+    assert off == "2\n3\n"
+    assert first == "undefined\nundefined\n"
+    assert second == ""

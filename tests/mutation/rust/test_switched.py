@@ -121,6 +121,27 @@ def test_a_chain_of_operators_is_chosen_as_a_whole() -> None:
     assert "{ a || b && c } else" in switched(text, every).text
 
 
+def test_a_whole_body_is_chosen_within_braces_of_its_own(tmp_path: Path) -> None:
+    text = "pub fn f(a: u8) -> u8 {\n    if a > 1 { return a }\n    a + 2\n}\npub fn g(a: &mut u8) {\n    *a += 1;\n}\n"
+    inner = only_mutant(text, "boundary")
+    bodies = {2: body_of(text, "f", "{ 7 }"), 3: body_of(text, "g", "{ () }")}
+    made = switched(text, {1: inner, **bodies})
+    assert not made.left
+    assert "{ if self::verify_lsp_switch::on(2) { 7 } else {\n" in made.text
+    assert made.rows[2][0] == 1
+    assert compiled_text(tmp_path, made.text, "2015") == ""
+    assert switched("const " + text[4:], {1: body_of("const " + text[4:], "f", "{ 7 }")}).left == {1}
+
+
+def body_of(text: str, name: str, replacement: str) -> Mutant:
+    """Return the mutant that puts another body in the place of a function's."""
+    start = text.index("{", text.index(f"fn {name}"))
+    end = text.index("\n}", start) + 2
+    ends = (text.count("\n", 0, end) + 1, end - text.rindex("\n", 0, end))
+    begins = (text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start))
+    return Mutant("src/lib.rs", *begins, *ends, "return", text[start:end], replacement)
+
+
 @pytest.mark.parametrize(
     "text", ["\ufefffn f(a: u8) -> bool {\n\ta < 1\n}\n", "fn f(a: u8) -> bool {\n    /* é */ a < 1 // ü\n}"]
 )
@@ -131,8 +152,11 @@ def test_a_byte_order_mark_tabs_and_other_characters_stay(text: str) -> None:
 
 
 def only(text: str, operator: str) -> Switched:
-    mutant = next(mutant for mutant in mutants_in(text).values() if mutant.operator == operator)
-    return switched(text, {1: mutant})
+    return switched(text, {1: only_mutant(text, operator)})
+
+
+def only_mutant(text: str, operator: str) -> Mutant:
+    return next(mutant for mutant in mutants_in(text).values() if mutant.operator == operator)
 
 
 def test_rows_name_the_lines_of_each_choice() -> None:
@@ -163,8 +187,12 @@ def test_it_compiles_where_nothing_is_at_hand(tmp_path: Path, edition: str, head
 
 def compiled(folder: Path, text: str, edition: str) -> str:
     """Compile a text with all its mutants in it; returns what the compiler says against it."""
+    return compiled_text(folder, switched(text, mutants_in(text)).text, edition)
+
+
+def compiled_text(folder: Path, text: str, edition: str) -> str:
     file = folder / "sample.rs"
-    file.write_text(switched(text, mutants_in(text)).text, encoding="utf-8")
+    file.write_text(text, encoding="utf-8")
     flags = ["--crate-type", "lib", "--edition", edition, "--emit", "metadata", "--cap-lints", "allow"]
     command = ["rustc", *flags, "--out-dir", str(folder), str(file)]
     return subprocess.run(command, capture_output=True, text=True, check=False).stderr

@@ -58,9 +58,9 @@ def _choice(root: "Node", number: int, text: str, mutant: Mutant, *, typed: bool
     if node is None or node.parent is None or (node.start_byte, node.end_byte) != (start, end):
         return None
     above = node.parent
-    if above.type in _JUMPS or node.type == "throw_statement":
-        statement = above if above.type in _JUMPS else node
-        return Choice(number, statement.start_byte, statement.end_byte, _between_statements(number))
+    statement = above if above.type in _JUMPS else node
+    if statement.type in _BETWEEN:
+        return Choice(number, statement.start_byte, statement.end_byte, _BETWEEN[statement.type](number))
     if not node.is_named and above.type not in _OPERATIONS:
         return None
     piece = node if node.is_named else _operation(above, mutant.replacement.strip())
@@ -113,6 +113,18 @@ def _between_expressions(number: int, piece: "Node", *, typed: bool, alone: bool
 
 def _between_statements(number: int) -> _Write:
     return lambda mutated, original: b"if (__verifyLspOn(%d)) { %b } else { %b }" % (number, mutated, original)
+
+
+def _between_blocks(number: int) -> _Write:
+    """A body must have braces of its own."""
+    between = _between_statements(number)
+    return lambda mutated, original: b"{ %b }" % between(mutated, original)
+
+
+_BETWEEN: Mapping[str, Callable[[int], _Write]] = {
+    **dict.fromkeys((*_JUMPS, "throw_statement"), _between_statements),
+    "statement_block": _between_blocks,
+}
 
 
 _ROWS = re.compile(rb"\s*\n\s*")

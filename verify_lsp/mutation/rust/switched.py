@@ -86,6 +86,8 @@ def _choice(number: int, mutant: Mutant, node: "Node") -> Choice:
         )
     if mutant.operator == "call":
         form = b"if %b { %b } else { %b }"
+    elif node.type == "block" and node.parent is not None and node.parent.type == "function_item":
+        form = b"{ if %b %b else %b }"
     elif _BLOCK.match(node.text or b""):
         form = b"(if %b { (%b) } else { (%b) })"
     else:

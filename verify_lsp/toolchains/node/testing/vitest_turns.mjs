@@ -28,6 +28,11 @@ export default class Turns extends VitestTestRunner {
     await super.onBeforeCollect?.(paths);
   }
 
+  // Of the first turn vitest hears. Of the others nobody would read what hundreds of tests came to, sent from process to process.
+  keepToItself() {
+    for (const event of ["onCollectStart", "onCollected", "onTaskUpdate"]) this[event] = async () => {};
+  }
+
   next() {
     turns.on = this.waiting.shift();
     turns.hit = false;
@@ -49,6 +54,7 @@ export default class Turns extends VitestTestRunner {
 
   async onAfterRunFiles(files) {
     await super.onAfterRunFiles?.(files);
+    this.keepToItself();
     await new Promise((resolve) => setImmediate(resolve));
     const failures = files.flatMap((file) => failuresOf(file, []));
     const passed = files.reduce((sum, file) => sum + passedIn(file), 0);

@@ -1,0 +1,1 @@
+"""Ours beside a peer on the peer's own mutants."""

@@ -64,7 +64,10 @@ class Crew:
         """Fork the processes off, one a processor; None where that cannot be done."""
         if cannot_fork() is not None:
             return None
-        return cls([Template.started(runner, switches) for _ in range(min(_processors(), MOST))], limit)
+        templates: list[Template] = []
+        for _ in range(min(_processors(), MOST)):
+            templates.append(Template.started(runner, switches, templates))
+        return cls(templates, limit)
 
     @property
     def has_room(self) -> bool:

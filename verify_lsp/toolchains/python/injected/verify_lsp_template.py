@@ -11,6 +11,7 @@ import os
 import select
 import sys
 import threading
+from collections.abc import Iterable
 from typing import Any
 
 from verify_lsp_forks import CLOCK, Runner, forked, identity_of, serve  # type: ignore[import-not-found]  # it stands beside this file at run time
@@ -36,8 +37,12 @@ class Template:
         self._rest = b""
 
     @classmethod
-    def started(cls, runner: Runner, switches: Switches) -> Template:
-        """Fork it off. It is no child of this process, whose tests may count or await their own."""
+    def started(cls, runner: Runner, switches: Switches, others: Iterable[Template]) -> Template:
+        """Fork it off. It is no child of this process, whose tests may count or await their own.
+
+        Args:
+            others: Our ends of those that were started before. While it held these open too, they would wait for more.
+        """
         order_in, order_out = os.pipe()
         answer_in, answer_out = os.pipe()
         middle = forked()
@@ -45,6 +50,8 @@ class Template:
             if forked() == 0:
                 os.close(order_out)
                 os.close(answer_in)
+                for other in others:
+                    other.drop()
                 serve(runner, switches, order_in, answer_out)
             os._exit(0)
         os.close(order_in)
@@ -88,6 +95,11 @@ class Template:
         except OSError:
             return {}
         return None if self._is_there() else {}
+
+    def drop(self) -> None:
+        """Let go of the pipes, in a process that they were not made for."""
+        os.close(self._orders)
+        os.close(self._answers)
 
     def close(self) -> None:
         """Tell the process to go, and see that it went."""

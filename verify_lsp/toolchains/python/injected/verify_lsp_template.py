@@ -101,17 +101,18 @@ class Template:
         os.close(self._orders)
         os.close(self._answers)
 
-    def close(self) -> None:
-        """Tell the process to go, and see that it went."""
+    def close(self) -> bool:
+        """Tell the process to go, and say whether it was seen to."""
         if not self._is_there():
-            return
+            return False
         os.close(self._orders)
+        is_gone = False
         with contextlib.suppress(OSError):
             ended = CLOCK[0]() + 2
-            while select.select([self._answers], [], [], max(0, ended - CLOCK[0]()))[0]:
-                if not os.read(self._answers, 65536):
-                    break
+            while not is_gone and select.select([self._answers], [], [], max(0, ended - CLOCK[0]()))[0]:
+                is_gone = not os.read(self._answers, 65536)
         os.close(self._answers)
+        return is_gone
 
     def _is_there(self) -> bool:
         """Tests may close what they did not open, and the numbers are given to other files then."""

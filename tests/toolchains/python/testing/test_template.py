@@ -1,0 +1,85 @@
+"""The processes that mutants are tried in, as the one sees them that tells them what to try."""
+
+import json
+import subprocess
+import sys
+
+from verify_lsp.toolchains.python.testing.request import injected
+
+MODULES = ("trees", "schemata", "mutants", "guard", "forks", "template")
+PROGRAM = """
+import json, os, sys
+sys.path.insert(0, sys.argv[1])
+from verify_lsp_forks import Runner
+from verify_lsp_mutants import Switches
+from verify_lsp_template import Template
+
+class Tests(Runner):
+    def prepare(self):
+        pass
+    def run(self, tests, told):
+        for test in tests:
+            if test == 7:
+                open(sys.argv[1] + "/outside", "w").close()
+            told(test, test != 5)
+            if test == 5:
+                return
+
+templates = []
+for _ in range(3):
+    templates.append(Template.started(Tests(), Switches(), templates))
+{act}
+"""
+ASK = """
+def asked(template, tests, since=None):
+    order = {"mutant": 1, "canary": False, "tests": tests, "limit_s": 60, "cpu_s": 60, "since": since, "spare": False}
+    assert template.send(order)
+    answer = None
+    while answer is None:
+        answer = template.received()
+    return answer.get("ended"), answer.get("at")
+"""
+
+
+def told(tmp_path, act):
+    for name in MODULES:
+        (tmp_path / f"verify_lsp_{name}.py").write_text(injected(f"verify_lsp_{name}"))
+    program = PROGRAM.replace("{act}", ASK + act)
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path)],
+        env={"VERIFY_LSP_RESULTS": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_each_goes_when_it_is_told_to_however_many_there_are(tmp_path):
+    assert told(tmp_path, "print(json.dumps([template.close() for template in templates]))") == [True, True, True]
+
+
+def test_several_answer_at_the_same_time_each_with_its_own(tmp_path):
+    act = """
+print(json.dumps([asked(templates[0], [1, 2]), asked(templates[1], [3, 5, 6]), asked(templates[2], [4]), asked(templates[0], [5])]))
+"""
+    assert told(tmp_path, act) == [["passed", 2], ["failed", 5], ["passed", 4], ["failed", 5]]
+
+
+def test_what_others_could_notice_is_given_up_only_beside_others(tmp_path):
+    act = """
+first = asked(templates[0], [1, 7, 2], since=0)
+there = os.path.exists(sys.argv[1] + "/outside")
+print(json.dumps([first, there, asked(templates[0], [1, 7, 2]), os.path.exists(sys.argv[1] + "/outside")]))
+"""
+    assert told(tmp_path, act) == [["shared", 7], False, ["passed", 2], True]
+
+
+def test_one_whose_pipes_were_taken_away_takes_no_orders_and_writes_nowhere(tmp_path):
+    act = """
+mine = os.open(sys.argv[1] + "/mine", os.O_RDWR | os.O_CREAT)
+os.dup2(mine, templates[0]._orders)
+print(json.dumps([templates[0].send({}), templates[0].received(), os.fstat(mine).st_size]))
+"""
+    assert told(tmp_path, act) == [False, {}, 0]

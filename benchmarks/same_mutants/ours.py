@@ -55,7 +55,7 @@ async def tried(root: Path, language: str, cache: Path, mutants: tuple[Mutant, .
     async with mutant_room(context, owner, step) as room:
         if room is None:
             raise SystemExit("mutants cannot be built in here")
-        return await tried_built_in(context, room, MutationOrder(mutants, texts, context.timeout_s))
+        return await tried_built_in(context, room, MutationOrder(mutants, texts, context.timeout_s), MutationRun())
 
 
 def main() -> None:

@@ -115,5 +115,5 @@ def test_what_a_user_does_in_the_workbench(tmp_path, own_home):
 
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}\nscreenshots: {shots}"
     if os.environ.get("VERIFY_LSP_PICTURES"):
-        for name in ("findings", "quick-fix", "proof", "proof-next"):
+        for name in ("findings", "quick-fix", "proof", "proof-next", "survivor", "survivor-test"):
             shutil.copyfile(shots / f"{name}.png", PICTURES / f"{name}.png")

@@ -19,11 +19,19 @@ def plain(text: str) -> str:
 def relative_path(path: str, folder: Path) -> str | None:
     """Return `path`, absolute or relative to `folder`, as a POSIX path relative to `folder`; None when outside."""
     joined = os.path.normpath(os.path.join(folder, path))  # noqa: PTH118  # Path would not collapse "..".
-    for base in dict.fromkeys((str(folder), os.path.realpath(folder))):
-        for candidate in dict.fromkeys((joined, os.path.realpath(joined))):
-            if candidate == base or candidate.startswith(base.rstrip(os.sep) + os.sep):
-                return Path(os.path.relpath(candidate, base)).as_posix()
-    return None
+    # The disk is asked only where the text does not tell: a suite names thousands of tests.
+    return (
+        _below(joined, str(folder))
+        or _below(os.path.realpath(joined), str(folder))
+        or _below(joined, os.path.realpath(folder))
+        or _below(os.path.realpath(joined), os.path.realpath(folder))
+    )
+
+
+def _below(path: str, base: str) -> str | None:
+    if path != base and not path.startswith(base.rstrip(os.sep) + os.sep):
+        return None
+    return Path(os.path.relpath(path, base)).as_posix()
 
 
 def code_point_column(line: str, utf16_units: int) -> int:

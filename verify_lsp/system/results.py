@@ -1,5 +1,6 @@
 """The private folder of one run of a command: what we put in, and what the command left behind."""
 
+import secrets
 import stat
 import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
@@ -41,11 +42,14 @@ async def private_folder() -> AsyncIterator[Path]:
         EngineError: The system's temporary folder is full or not writable.
     """
     root = Path(tempfile.gettempdir())
-    try:
-        folder = Path(tempfile.mkdtemp(prefix=FOLDER_PREFIX, dir=root))
-    except OSError as error:
-        raise EngineError(because(f"cannot make a folder in {root}", error)) from error
+    folder = root / f"{FOLDER_PREFIX}{secrets.token_hex(8)}"
+    # Before it is there: whoever kills us in between would leave it for ever.
     guard().hold_folder(folder)
+    try:
+        folder.mkdir(mode=0o700)
+    except OSError as error:
+        guard().release_folder(folder)
+        raise EngineError(because(f"cannot make a folder in {root}", error)) from error
     try:
         yield folder
     finally:

@@ -72,7 +72,7 @@ class Crew:
     @property
     def has_room(self) -> bool:
         """Whether something can be tried now, while the tests run on one of the processors."""
-        return len(self._busy) < len(self._idle) + len(self._busy) - 1 or (self.size > 1 and not self._busy)
+        return self.size > 1 and (len(self._idle) > 1 or not self._busy)
 
     @property
     def is_late(self) -> bool:

@@ -93,7 +93,8 @@ def keep_apart(own: str, since: float, end: Callable[[], None]) -> None:
     def listen(event: str, args: Any) -> None:
         if event == "open":
             path, _, flags = args
-            if not is_own(path) and (flags & _WRITES or is_new(path)):
+            # Most are files that are only read, and were there before: to see that takes the fewest steps.
+            if (flags & _WRITES or is_new(path)) and not is_own(path):
                 end()
         elif event in SHARED or not all(
             is_own(args[path], -1 if folder is None else args[folder]) for path, folder in WRITING.get(event, ())

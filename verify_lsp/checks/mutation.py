@@ -153,12 +153,13 @@ async def _judged(context: CheckContext, owner: ProjectOf, ran: RanTrial) -> Che
     if (why := _no_measure(ran, told)) is not None:
         return Skipped(why, command=command, output=output_of(ran.result))
     at_once, told = told, await decided_alone(context, ran, told)
-    # What is tried in processes of its own reads the files of the tests anew.
-    if told.alone and (path := await changed_meanwhile(context, owner, ran.trial.order.texts)) is not None:
+    anew = {*told.alone, *told.read_again}
+    if anew and (path := await changed_meanwhile(context, owner, ran.trial.order.texts)) is not None:
         why = _CHANGED.format(path)
-        if not at_once.results:
+        sure = {position: result for position, result in at_once.results.items() if position not in anew}
+        if not sure:
             return Skipped(why, command=command)
-        told = attrs.evolve(at_once, alone=(), stopped=why)
+        told = attrs.evolve(at_once, results=sure, alone=(), stopped=why)
     remember(owner, ran.trial.order, told)
     return _outcome(owner, ran.trial.order, told, Evidence(command=command, exit_code=ran.result.exit_code))
 

@@ -121,6 +121,7 @@ class MutationRun:
     Attributes:
         results: By position in the order's `mutants`; those that are missing were not decided.
         alone: Positions of mutants that need a process of their own, because their code runs when it is loaded.
+        read_again: Positions of mutants that were decided where files of tests were read after the run had read them.
         stopped: Why nothing, or not everything, was tried here; None when all was.
         uncertain: Tests that failed without any mutant when they ran apart from the others, or only at times.
         keys: By position, what names all that a mutant's fate depends on, where that is known.
@@ -130,6 +131,7 @@ class MutationRun:
 
     results: Mapping[int, MutantResult] = attrs.field(factory=dict)
     alone: tuple[int, ...] = ()
+    read_again: tuple[int, ...] = ()
     stopped: str | None = None
     uncertain: tuple[str, ...] = ()
     unreached: Mapping[str, str] = attrs.field(factory=dict)

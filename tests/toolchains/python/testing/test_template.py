@@ -6,13 +6,13 @@ import sys
 
 from verify_lsp.toolchains.python.testing.request import injected
 
-MODULES = ("trees", "schemata", "mutants", "guard", "forks", "template")
+MODULES = ("trees", "schemata", "mutants", "guard", "forks", "template", "places")
 PROGRAM = """
 import json, os, sys
 sys.path.insert(0, sys.argv[1])
-from verify_lsp_forks import Runner
+from verify_lsp_forks import Runner, be_tried
 from verify_lsp_mutants import Switches
-from verify_lsp_template import Template
+from verify_lsp_places import Places
 
 class Tests(Runner):
     def prepare(self):
@@ -25,9 +25,11 @@ class Tests(Runner):
             if test == 5:
                 return
 
-templates = []
-for _ in range(3):
-    templates.append(Template.started(Tests(), Switches(), templates))
+places = Places()
+visit = places.fork("here", Tests().prepare, 3)
+if visit is not None:
+    be_tried(Tests(), Switches(), visit)
+templates = places.idle["here"]
 {act}
 """
 ASK = """

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from verify_lsp_crew import Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_crew import TESTS, Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
 from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
 
 FACTOR, LEAST_S, LEAST_CPU_S = 5.0, 10.0, 4.0
@@ -114,6 +114,8 @@ class Attempts:
     def _asked(self, number: int | None, tests: list[int], *, canary: bool = False) -> dict[str, Any]:
         usual = sum(self._reach.seconds.get(test, 0.0) for test in tests) + self._reach.shared_seconds
         return {
+            "place": TESTS,
+            "beside": True,
             "mutant": number,
             "canary": canary,
             "tests": tests,

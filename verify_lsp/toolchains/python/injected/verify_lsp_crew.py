@@ -6,16 +6,18 @@ done again when nothing else runs. Everything here must work with Python 3.8.
 
 from __future__ import annotations
 
+import math
 import os
 import select
 import time
 from typing import TYPE_CHECKING, Any
 
-from verify_lsp_forks import CLOCK, Runner  # type: ignore[import-not-found]  # it stands beside this file at run time
-from verify_lsp_mutants import Switches  # type: ignore[import-not-found]  # likewise
-from verify_lsp_template import Template, cannot_fork  # type: ignore[import-not-found]  # likewise
+from verify_lsp_forks import CLOCK  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_template import Template  # type: ignore[import-not-found]  # likewise
 
 MOST = 4
+TESTS = ""
+"""The place at which all tests are there and none has run."""
 GRACE_S = 2.0
 
 if TYPE_CHECKING:
@@ -23,56 +25,61 @@ if TYPE_CHECKING:
 
     Answer = dict[str, Any] | None
     Job = Generator[Any, Answer, None]
-    """Yields orders (as `Template.send` takes them, without `since` and `spare`) and is given what `Template.received`
-    returns for each, or None when there is no answer within the time limit."""
+    """Yields orders and is given what `Template.received` returns for each, or None when there is no answer within the
+    time limit. An order is as `Template.send` takes it, without `since` and `spare`; and says from which `place` (a key of
+    `idle`), and whether it may go on `beside` others. A `limit_s` that is infinite ends when the tests have ended."""
 
 
 class Task:
-    """An order of a job; by when it must have been answered, and whether that is sooner than it should be."""
+    """An order of a job.
+
+    Attributes:
+        ends: By when it must have been answered.
+        is_cut: Whether that is sooner than it should be, because all must be done by then.
+        is_open: Whether its limit is not known before the tests have ended.
+    """
 
     def __init__(self, job: Job, order: dict[str, Any]) -> None:
         self.job = job
         self.order = order
         self.ends = 0.0
         self.is_cut = False
+        self.is_open = math.isinf(order["limit_s"])
 
 
 class Crew:
     """The processes, and what is to be done.
 
     Args:
+        size: How many may run at the same time, this process included while it runs the tests.
+        idle: As in `Places`. Others may be added to it at any time.
         limit: By when all must be done, on the monotonic clock.
 
     Attributes:
-        size: How many processes there were at first.
         solitary: Tests that did, or were about to do, what others could notice; they run when nothing else does.
     """
 
-    def __init__(self, templates: list[Template], limit: float) -> None:
+    def __init__(self, size: int, idle: dict[str, list[Template]], limit: float) -> None:
         self._limit = limit
+        self.size = size
         self.solitary: set[int] = set()
-        self._idle = list(templates)
+        self._idle = idle
         self._busy: dict[Template, Task] = {}
         self._waiting: list[Task] = []
         self._cpu_s: dict[Template, float] = {}
         self._since = time.time() - 0.05  # The clocks of file systems are coarser.
         self._tests_run = True
-        self.size = len(templates)
+        self._patience_s = math.inf
 
-    @classmethod
-    def formed(cls, runner: Runner, switches: Switches, limit: float) -> Crew | None:
-        """Fork the processes off, one a processor; None where that cannot be done."""
-        if cannot_fork() is not None:
-            return None
-        templates: list[Template] = []
-        for _ in range(min(_processors(), MOST)):
-            templates.append(Template.started(runner, switches, templates))
-        return cls(templates, limit)
+    @property
+    def takes_tests(self) -> bool:
+        """Whether there were processes that tests can be run in one by one."""
+        return TESTS in self._idle
 
     @property
     def has_room(self) -> bool:
         """Whether something can be tried now, while the tests run on one of the processors."""
-        return self.size > 1 and (len(self._idle) > 1 or not self._busy)
+        return self.size > 1 and len(self._busy) < self.size - 1
 
     @property
     def is_late(self) -> bool:
@@ -95,9 +102,18 @@ class Crew:
         while self.has_room and self._hand_out():
             pass
 
-    def finish(self) -> None:
-        """Do all that is to be done. The tests themselves have ended."""
+    def finish(self, patience_s: float) -> None:
+        """Do all that is to be done. The tests themselves have ended.
+
+        Args:
+            patience_s: How much longer that may take for which no limit was known when it was ordered.
+        """
         self._tests_run = False
+        self._patience_s = patience_s
+        for task in self._busy.values():
+            if task.is_open and CLOCK[0]() + patience_s < task.ends:
+                task.ends = CLOCK[0]() + patience_s
+                task.is_cut = False
         while self._waiting or self._busy:
             while self._hand_out():
                 pass
@@ -109,32 +125,32 @@ class Crew:
             for template in ready or list(self._busy):
                 self._take(template)
 
-    def close(self) -> None:
-        """Let the processes go."""
-        for template in (*self._idle, *self._busy):
-            template.close()
-
     def _hand_out(self) -> bool:
         beside = self.size > 1
-        for task in self._waiting if self._idle else ():
-            if not beside or self.solitary.isdisjoint(task.order["tests"]):
+        for task in self._waiting if len(self._busy) < self.size else ():
+            if self._idle.get(task.order["place"]) and (not beside or self._may_stand_beside(task.order)):
                 return self._send(task, since=self._since if beside else None)
         return False
 
+    def _may_stand_beside(self, order: dict[str, Any]) -> bool:
+        return order["beside"] and self.solitary.isdisjoint(order["tests"])
+
     def _hand_out_alone(self) -> bool:
-        return bool(self._waiting and self._idle) and self._send(self._waiting[0], since=None)
+        ready = (task for task in self._waiting if self._idle.get(task.order["place"]))
+        task = next(ready, None)
+        return task is not None and self._send(task, since=None)
 
     def _send(self, task: Task, since: float | None) -> bool:
         self._waiting.remove(task)
         left = self._limit - CLOCK[0]()
-        limit_s = task.order["limit_s"]
+        limit_s = min(task.order["limit_s"], self._patience_s) if task.is_open else task.order["limit_s"]
         if left <= 0:
             self._proceed(task.job)
             return True
         task.is_cut = left < limit_s
         task.ends = CLOCK[0]() + min(limit_s, left) + GRACE_S
         order = {**task.order, "limit_s": min(limit_s, left), "since": since, "spare": self._tests_run}
-        template = self._idle.pop()
+        template = self._idle[order["place"]].pop()
         if template.send(order):
             self._busy[template] = task
         else:
@@ -144,22 +160,31 @@ class Crew:
     def _take(self, template: Template) -> None:
         task = self._busy[template]
         answer = template.received()
-        if answer is None and CLOCK[0]() < task.ends:
+        if answer is None and (CLOCK[0]() < task.ends or self._gives_up(template, task)):
             return
         del self._busy[template]
         if not answer:
             template.close()
             self._proceed(task.job)
             return
-        self._idle.append(template)
+        self._idle[task.order["place"]].append(template)
         self._cpu_s[template] = answer["cpu_s"]
-        if answer["ended"] == "shared":
+        if answer["ended"] == "shared" and task.order["tests"]:
             self.solitary.add(answer["at"])
         is_cut_short = answer["ended"] == "timeout" and task.is_cut
         self._proceed(task.job, None if is_cut_short else answer)
 
+    @staticmethod
+    def _gives_up(template: Template, task: Task) -> bool:
+        """Have the process end what it is at, where it does not know when that should be."""
+        if task.is_open and template.give_up():
+            task.is_open = False
+            task.ends = CLOCK[0]() + GRACE_S
+            return True
+        return False
+
     def _disappoint(self) -> None:
-        """No process is left."""
+        """No process is left for them."""
         waiting, self._waiting = self._waiting, []
         for task in waiting:
             self._proceed(task.job)
@@ -173,7 +198,12 @@ class Crew:
         self._waiting.insert(len(self._waiting) if first else 0, Task(job, order))
 
 
-def _processors() -> int:
+def processors() -> int:
+    """Return how many processes are worth it."""
+    return min(_available(), MOST)
+
+
+def _available() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

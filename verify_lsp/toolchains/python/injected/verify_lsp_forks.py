@@ -1,8 +1,8 @@
 # ruff: noqa: PTH118, PTH208
 # The functions of os.path are the least that a test can have replaced under our feet.
-"""A process forked off before the first test ran, from which the tests of each mutant are forked again.
+"""A process that is forked off the one which runs the tests, and forked again for each mutant.
 
-So every mutant meets tests that have never run, in a process that has loaded everything, and nothing that a mutant
+So every mutant meets tests that have never run, in a process that has loaded what it needs, and nothing that a mutant
 does to its process outlives it. Everything here must work with Python 3.8, where there is `os.fork`.
 """
 
@@ -22,7 +22,7 @@ import tempfile
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from verify_lsp_guard import keep_apart  # type: ignore[import-not-found]  # it stands beside this file at run time
@@ -95,43 +95,100 @@ def forked() -> int:
         return int(os.fork())
 
 
-def serve(runner: Runner, switches: Switches, orders: int, answers: int) -> None:
-    """Never returns. Whatever goes wrong in here ends this process, and the one that asks is told by that."""
+class Visit:
+    """What a process was forked off for.
+
+    Args:
+        order: As `Template.send` takes it.
+        litter: The real path of a folder of its own.
+        told: Where to write what comes of it.
+    """
+
+    def __init__(self, order: dict[str, Any], litter: str, told: int) -> None:
+        self.order = order
+        self.litter = litter
+        self._told = told
+
+    def begin(self, switches: Switches, first: Any = None) -> None:
+        """Put the mutant in force in this process, and the limits.
+
+        Args:
+            first: The test that comes first, where that is known.
+        """
+        order, mutant = self.order, self.order["mutant"]
+        with contextlib.suppress(OSError):
+            os.setpgid(0, 0)
+        _limit(order["cpu_s"])
+        _move_home(self.litter)
+        switches.note = None
+        switches.choose(mutant, canary=order["canary"])
+        if mutant is not None:
+            os.environ[CHOSEN] = str(mutant)
+        self.tell("", first, reached=False)
+        if order["spare"]:
+            os.nice(SPARE)
+
+    def keep_apart(self, give_up: Callable[[], None]) -> None:
+        """Where others run beside, have `give_up` called before anything is done that these could notice."""
+        if self.order["since"] is not None:
+            keep_apart(self.litter, self.order["since"], give_up)
+
+    def tell(self, ended: str, at: Any, *, reached: bool = True) -> None:
+        """Say how far it came: `ended` as in the answers of a `Template`, empty where it goes on."""
+        os.write(self._told, json.dumps({"ended": ended, "at": at, "reached": reached}).encode() + b"\n")
+
+    def end(self, ended: str, at: Any) -> None:
+        """Say how it ended, and end this process."""
+        try:
+            self.tell(ended, at)
+        finally:
+            os._exit(0)
+
+
+def served(prepare: Callable[[], None], orders: int, answers: int) -> Visit:
+    """Take orders, and fork a process off for each; this returns there, and nowhere else.
+
+    Whatever goes wrong in here ends this process, and the one that asks is told by that.
+    """
+    visit = None
     try:
         # Line and branch counts of mutants are nobody's business, and slow.
         sys.settrace(None)
         threading.settrace(None)
-        switches.note = None
-        runner.prepare()
+        prepare()
         gc.freeze()
-        number = 0
-        rest = b""
-        while True:
-            piece = os.read(orders, 65536)
-            if not piece:
-                break
-            rest += piece
-            while b"\n" in rest:
-                line, _, rest = rest.partition(b"\n")
-                number += 1
-                answer = _tried(runner, switches, json.loads(line), number, orders)
-                os.write(answers, json.dumps(answer).encode() + b"\n")
+        for number, line in enumerate(_lines(orders), start=1):
+            answer = _followed(json.loads(line), number, orders)
+            if isinstance(answer, Visit):
+                visit = answer
+                return visit
+            os.write(answers, json.dumps(answer).encode() + b"\n")
     finally:
-        os._exit(0)
+        if visit is None:
+            os._exit(0)
+    raise AssertionError
 
 
-def _tried(runner: Runner, switches: Switches, order: dict[str, Any], number: int, orders: int) -> dict[str, Any]:
+def _lines(descriptor: int) -> Iterator[bytes]:
+    rest = b""
+    while True:
+        piece = os.read(descriptor, 65536)
+        if not piece:
+            return
+        *lines, rest = (rest + piece).split(b"\n")
+        # One that was told to give up what it had just ended has nothing to do.
+        yield from filter(None, lines)
+
+
+def _followed(order: dict[str, Any], number: int, orders: int) -> dict[str, Any] | Visit:
     litter = os.path.join(os.path.realpath(FOLDER), LITTER, f"{os.getpid()}-{number}")
     for folder in ("home", "tmp"):
         os.makedirs(os.path.join(litter, folder), exist_ok=True)  # noqa: PTH103  # as above
     told_in, told_out = os.pipe()
     child = forked()
     if child == 0:
-        try:
-            os.close(told_in)
-            _be_tried(runner, switches, order, litter, told_out)
-        finally:
-            os._exit(70)
+        os.close(told_in)
+        return Visit(order, litter, told_out)
     os.close(told_out)
     with contextlib.suppress(OSError):
         os.setpgid(child, child)
@@ -160,8 +217,11 @@ def _watched(child: int, told: int, orders: int, deadline: float) -> dict[str, A
                     break
             if not piece and not ended:
                 ended = "died"
+        elif os.read(orders, 1):
+            # Nobody sends a second order before the first is answered: this is to be given up.
+            ended = "timeout"
         else:
-            # Nobody sends a second order before the first is answered: whoever asked is gone.
+            # Whoever asked is gone.
             _end(child)
             os._exit(0)
     status = _end(child)
@@ -185,27 +245,22 @@ def _end(child: int) -> int:
         return 0
 
 
-def _be_tried(runner: Runner, switches: Switches, order: dict[str, Any], litter: str, told: int) -> None:
-    with contextlib.suppress(OSError):
-        os.setpgid(0, 0)
-    _limit(order["cpu_s"])
-    _move_home(litter)
-    mutant = order["mutant"]
-    switches.note = None
-    switches.choose(mutant, canary=order["canary"])
-    if mutant is not None:
-        os.environ[CHOSEN] = str(mutant)
-    if order["canary"]:
-        os.environ[CANARY] = "place"
+def be_tried(runner: Runner, switches: Switches, visit: Visit) -> None:
+    """Run the tests of an order; this never returns."""
+    try:
+        _run(runner, switches, visit, visit.order["tests"])
+        os._exit(0)
+    finally:
+        os._exit(70)
 
-    tests = order["tests"]
+
+def _run(runner: Runner, switches: Switches, visit: Visit, tests: list[int]) -> None:
     following = {test: tests[index + 1] for index, test in enumerate(tests[:-1])}
     now = [tests[0]]
 
     def tell(ended: str, at: int) -> None:
         now[0] = at
-        reached = mutant in switches
-        os.write(told, json.dumps({"ended": ended, "at": at, "reached": reached}).encode() + b"\n")
+        visit.tell(ended, at, reached=visit.order["mutant"] in switches)
 
     def note(test: int, passed: bool) -> None:  # noqa: FBT001  # a runner's answer
         if not passed:
@@ -219,13 +274,11 @@ def _be_tried(runner: Runner, switches: Switches, order: dict[str, Any], litter:
         tell("shared", now[0])
         os._exit(0)
 
-    tell("", tests[0])
-    if order["spare"]:
-        os.nice(SPARE)
-    if order["since"] is not None:
-        keep_apart(litter, order["since"], give_up)
+    visit.begin(switches, first=tests[0])
+    if visit.order["canary"]:
+        os.environ[CANARY] = "place"
+    visit.keep_apart(give_up)
     runner.run(tests, note)
-    os._exit(0)
 
 
 def _limit(cpu_s: float) -> None:

@@ -67,7 +67,11 @@ class Switches(dict):  # type: ignore[type-arg]  # at run time, Python 3.8 knows
 
 
 class Files:
-    """The files of the order, and what became of them in this process."""
+    """The files of the order, and what became of them in this process.
+
+    Attributes:
+        arriving: Called with the real path of a file whose code is about to be asked for the first time.
+    """
 
     def __init__(self, order: Any, place: str) -> None:
         self.switches = Switches()
@@ -76,6 +80,7 @@ class Files:
         self.met: set[str] = set()
         self.sticky: set[int] = set()
         self.alone = False
+        self.arriving: Any = None
         # Mutants are numbered from 1, so that a number is never false.
         self._mutants: dict[str, dict[int, Any]] = {}
         self._digests: dict[str, str] = {}
@@ -105,6 +110,8 @@ class Files:
         if digest_of(text) != self._digests[path]:
             self.changed.add(path)
             return code
+        if self.arriving is not None and path not in self.met:
+            self.arriving(path)
         self.met.add(path)
         if self.switches.note is not None:
             # By a number of its own kind: that of the file's first mutant, below nothing.

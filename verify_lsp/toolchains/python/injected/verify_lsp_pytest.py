@@ -22,6 +22,21 @@ MAX_TEXT = 4000
 PYTEST_MAJOR = int(re.match(r"\d+", pytest.__version__)[0])  # type: ignore[index]  # versions start with a number
 
 
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_load_initial_conftests(early_config: Any) -> Generator[None, Any, None]:
+    """Be ready for mutants before anything of the project is loaded."""
+    with Trouble():
+        if read_request().get("mutation") and not {"VERIFY_LSP_MUTANT", "PYTEST_XDIST_WORKER"} & _set_variables():
+            from verify_lsp_pytest_host import expect  # type: ignore[import-not-found]  # only beside a run with mutants
+
+            expect(early_config)
+    yield
+
+
+def _set_variables() -> set[str]:
+    return {name for name, value in os.environ.items() if value}
+
+
 def pytest_configure(config: Any) -> None:
     """Start writing, if somebody asked for a report."""
     trouble = Trouble()
@@ -29,26 +44,24 @@ def pytest_configure(config: Any) -> None:
         request = read_request()
         place = os.path.realpath(os.getcwd())
         manager = config.pluginmanager
+        host = manager.getplugin("verify-lsp-host")
         if request["selection"] is not None:
             manager.register(Selection(config, request["selection"], trouble), "verify-lsp-selection")
         worker = getattr(config, "workerinput", {}).get("workerid")
-        if worker is None:
-            manager.register(Reporter(config, request, place, trouble), "verify-lsp-reporter")
-            if request.get("mutation") and not os.environ.get("VERIFY_LSP_MUTANT"):
-                with Trouble():
-                    _watch_mutants(config)
-        else:
+        if worker is not None:
             manager.register(WorkerReporter(request, place, str(worker)), "verify-lsp-reporter")
+        elif host is None or not host.is_entered:
+            manager.register(Reporter(config, request, place, trouble), "verify-lsp-reporter")
+            with Trouble():
+                if host is not None:
+                    _watch_mutants(config, host)
 
 
-def _watch_mutants(config: Any) -> None:
+def _watch_mutants(config: Any, host: Any) -> None:
     """Registered after the reporter, it comes to its own end after the report is written; its troubles are its own."""
-    import verify_lsp_mutants  # type: ignore[import-not-found]  # only beside a run with mutants
-    from verify_lsp_pytest_mutants import Mutation  # type: ignore[import-not-found]  # likewise
+    from verify_lsp_pytest_mutants import Mutation  # type: ignore[import-not-found]  # only beside a run with mutants
 
-    files = verify_lsp_mutants.start()
-    if files is not None:
-        config.pluginmanager.register(Mutation(config, files, Trouble()), "verify-lsp-mutation")
+    config.pluginmanager.register(Mutation(config, host, Trouble()), "verify-lsp-mutation")
 
 
 class Selection:
@@ -108,6 +121,13 @@ class Reporter:
         self._finished = 0
         self._summary = session_facts(config)
         self._summary["selecting"] = request["selection"] is not None
+
+    def leave(self) -> None:
+        """This is a fork of the session: what is buffered is the session's to write."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for file in (self._tests, self._running):
+            os.dup2(nowhere, file.fileno())
+        os.close(nowhere)
 
     @staticmethod
     def _open(name: str) -> TextIO:

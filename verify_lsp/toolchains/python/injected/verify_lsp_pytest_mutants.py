@@ -1,5 +1,3 @@
-# ruff: noqa: PTH118, PTH123
-# The functions of os.path are the least that a test can have replaced under our feet.
 """The part of our pytest plugin that tries mutants, after pytest has come to its own end.
 
 Everything here must work with Python 3.8 and pytest 6.
@@ -7,18 +5,17 @@ Everything here must work with Python 3.8 and pytest 6.
 
 from __future__ import annotations
 
-import json
-import os
 import time
 from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
-from verify_lsp_crew import Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
-from verify_lsp_forks import Runner, let_go  # type: ignore[import-not-found]  # likewise
-from verify_lsp_mutants import FOLDER, ORDER, Files  # type: ignore[import-not-found]  # likewise
+from verify_lsp_crew import TESTS, Crew, processors  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_forks import Runner, be_tried, let_go  # type: ignore[import-not-found]  # likewise
 from verify_lsp_origins import Trouble  # type: ignore[import-not-found]  # likewise
+from verify_lsp_pytest_host import SessionHost, drop_reports, own_streams  # type: ignore[import-not-found]  # likewise
 from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
+from verify_lsp_template import cannot_fork  # type: ignore[import-not-found]  # likewise
 from verify_lsp_trial import Trial  # type: ignore[import-not-found]  # likewise
 
 STARTED = time.monotonic()
@@ -27,12 +24,12 @@ STARTED = time.monotonic()
 class Mutation:
     """Watches a session in which no mutant is on, and has the mutants tried when it is over."""
 
-    def __init__(self, config: Any, files: Files, trouble: Trouble) -> None:
-        with open(os.path.join(FOLDER, ORDER), encoding="utf-8") as opened:
-            self._order = json.load(opened)
+    def __init__(self, config: Any, host: SessionHost, trouble: Trouble) -> None:
+        self._order = host.order
+        self._host = host
         self._config = config
         self._trouble = trouble
-        self._reach = Reach(files)
+        self._reach = Reach(host.files)
         self._runner = SessionRunner(config)
         self._crew: Crew | None = None
         self._trial: Trial | None = None
@@ -49,10 +46,27 @@ class Mutation:
                 self._runner.items = list(session.items)
                 self._numbers = {id(item): number for number, item in enumerate(session.items)}
                 self._reach.loaded()
-                limit = STARTED + self._order["limit_s"]
-                self._crew = Crew.formed(self._runner, self._reach.files.switches, limit)
-                self._trial = Trial(self._order, self._reach, self._crew, (self._runner.name, self._runner.file))
+                self._fork(session)
         yield
+
+    def _fork(self, session: Any) -> None:
+        if cannot_fork() is None:
+            self._host.numbers = {item.nodeid: number for number, item in enumerate(session.items)}
+            visit = self._host.places.fork(TESTS, self._runner.prepare, processors())
+            if visit is not None:
+                be_tried(self._runner, self._reach.files.switches, visit)
+            limit = STARTED + self._order["limit_s"]
+            self._crew = Crew(processors(), self._host.places.idle, limit)
+        self._trial = self._new_trial()
+        self._trial.begin()
+
+    def _new_trial(self) -> Trial:
+        tests = (self._runner.name, self._runner.file)
+        return Trial(self._order, self._reach, self._crew, tests, self._host.loading)
+
+    def leave(self) -> None:
+        """This is a fork of the session: what runs in it shows nothing of the session itself."""
+        self._trial = None
 
     def _cannot(self, session: Any) -> str | None:
         if self._config.pluginmanager.hasplugin("dsession"):
@@ -105,7 +119,7 @@ class Mutation:
     def pytest_unconfigure(self) -> None:
         """Try the mutants, when the report of the tests has been written. No test runs in this process any more."""
         with self._trouble:
-            trial = self._trial or Trial(self._order, self._reach, None, (self._runner.name, self._runner.file))
+            trial = self._trial or self._new_trial()
             if self._runner.failed:
                 self._why = "the tests fail"
             if self._why is None and self._trouble.first is not None:
@@ -115,8 +129,7 @@ class Mutation:
             else:
                 trial.stop(self._why)
         with self._trouble:
-            if self._crew is not None:
-                self._crew.close()
+            self._host.places.close()
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """A session with a failed test is no measure for mutants."""
@@ -141,24 +154,9 @@ class SessionRunner(Runner):  # type: ignore[misc]  # its base is only known at 
 
     def prepare(self) -> None:
         """Leave the session's output and our own reports to the process that they belong to."""
-        own = [1, 2]
-        manager = self._config.pluginmanager
-        capture = getattr(manager.getplugin("capturemanager"), "_global_capturing", None)
-        for stream in (getattr(capture, name, None) for name in ("in_", "out", "err")):
-            saved = getattr(stream, "targetfd_save", None)
-            if isinstance(saved, int):
-                own.append(saved)
-            with Trouble():
-                # Output that is captured in memory has no descriptor.
-                own.append(getattr(stream, "tmpfile", None).fileno())  # type: ignore[union-attr]  # then it is in memory
-        let_go(own)
-        for name in ("verify-lsp-reporter", "verify-lsp-mutation"):
-            plugin = manager.getplugin(name)
-            if plugin is not None:
-                manager.unregister(plugin)
-        manager.register(self, "verify-lsp-runner")
-        # Nobody reads how a test failed, and to show it takes longer than most tests.
-        self._config.option.tbstyle = "no"
+        let_go(own_streams(self._config))
+        drop_reports(self._config)
+        self._config.pluginmanager.register(self, "verify-lsp-runner")
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Note a failure of any phase, as the session's own exit code would tell it."""

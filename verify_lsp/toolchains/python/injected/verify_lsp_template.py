@@ -11,11 +11,10 @@ import os
 import select
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from verify_lsp_forks import CLOCK, Runner, forked, identity_of, serve  # type: ignore[import-not-found]  # it stands beside this file at run time
-from verify_lsp_mutants import Switches  # type: ignore[import-not-found]  # likewise
+from verify_lsp_forks import CLOCK, Visit, forked, identity_of, served  # type: ignore[import-not-found]  # it stands beside this file at run time
 
 
 def cannot_fork() -> str | None:
@@ -37,23 +36,29 @@ class Template:
         self._rest = b""
 
     @classmethod
-    def started(cls, runner: Runner, switches: Switches, others: Iterable[Template]) -> Template:
-        """Fork it off. It is no child of this process, whose tests may count or await their own.
+    def started(cls, prepare: Callable[[], None], others: Iterable[Template]) -> Template | Visit:
+        """Fork it off, and return as a fork does: here our end of it, in each process that it forks for an order that order.
+
+        It is no child of this process, whose tests may count or await their own.
 
         Args:
+            prepare: Lets go, in it, of what belongs to this process alone.
             others: Our ends of those that were started before. While it held these open too, they would wait for more.
         """
         order_in, order_out = os.pipe()
         answer_in, answer_out = os.pipe()
         middle = forked()
         if middle == 0:
-            if forked() == 0:
-                os.close(order_out)
-                os.close(answer_in)
-                for other in others:
-                    other.drop()
-                serve(runner, switches, order_in, answer_out)
-            os._exit(0)
+            visit = None
+            try:
+                if forked() == 0:
+                    for other in (cls(order_out, answer_in), *others):
+                        other.drop()
+                    visit = served(prepare, order_in, answer_out)
+                    return visit
+            finally:
+                if visit is None:
+                    os._exit(0)
         os.close(order_in)
         os.close(answer_out)
         os.waitpid(middle, 0)
@@ -66,12 +71,19 @@ class Template:
     def send(self, order: dict[str, Any]) -> bool:
         """Have tests run with a mutant on; say whether the process still takes orders.
 
-        `order`: `mutant` (or null), `canary`, `tests`, `limit_s` and `cpu_s`; `since`, when the tests began (seconds since the
-        epoch), where it must be given up before it does what others could notice, else null; `spare`, whether
-        others go first. One order at a time.
+        `order`: `mutant` (or null), `canary`, `limit_s` and `cpu_s`; what is to be run (`tests`, or all `until` one); `since`,
+        when the tests began (seconds since the epoch), where it must be given up before it does what others could
+        notice, else null; `spare`, whether others go first. One order at a time.
         """
+        return self._wrote(json.dumps(order).encode() + b"\n")
+
+    def give_up(self) -> bool:
+        """Have what was ordered last ended; it is answered as if its limit had passed."""
+        return self._wrote(b"\n")
+
+    def _wrote(self, line: bytes) -> bool:
         try:
-            return self._is_there() and os.write(self._orders, json.dumps(order).encode() + b"\n") > 0
+            return self._is_there() and os.write(self._orders, line) > 0
         except OSError:
             return False
 
@@ -98,8 +110,9 @@ class Template:
 
     def drop(self) -> None:
         """Let go of the pipes, in a process that they were not made for."""
-        os.close(self._orders)
-        os.close(self._answers)
+        if self._is_there():
+            os.close(self._orders)
+            os.close(self._answers)
 
     def close(self) -> bool:
         """Tell the process to go, and say whether it was seen to."""

@@ -17,6 +17,7 @@ from verify_lsp_attempts import Attempts  # type: ignore[import-not-found]  # it
 from verify_lsp_crew import Crew  # type: ignore[import-not-found]  # likewise
 from verify_lsp_early import WORTH_S, Early  # type: ignore[import-not-found]  # likewise
 from verify_lsp_known import Known  # type: ignore[import-not-found]  # likewise
+from verify_lsp_loading import Loading  # type: ignore[import-not-found]  # likewise
 from verify_lsp_mutants import FOLDER  # type: ignore[import-not-found]  # likewise
 from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
 
@@ -34,6 +35,7 @@ class Trial:
     Args:
         tests: A test's number to how it is called, and to the file it stands in.
         crew: The processes that mutants are tried in; None where there are none.
+        loading: Tries mutants in code that runs when a file is loaded; None where that cannot be done here.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Trial:
         reach: Reach,
         crew: Crew | None,
         tests: tuple[Callable[[int], str], Callable[[int], str]],
+        loading: Loading | None = None,
     ) -> None:
         self._order = order
         self._reach = reach
@@ -49,6 +52,7 @@ class Trial:
         self._crew: Any = crew
         self._attempts = Attempts(reach, crew, tests[0])
         self._names, self._file_of = tests
+        self._loading: Any = loading if crew is not None else None
         self._known: Known | None = None
         self._keys: dict[int, str] = {}
         self._unserved = 0
@@ -58,6 +62,15 @@ class Trial:
         self._unreached: dict[str, str] = {}
         self._stopped: str | None = None
         self._early = Early(order, reach)
+
+    def begin(self) -> None:
+        """All tests are there and none has run: begin with what no test need show."""
+        known = [mutant["met"] for mutant in self._order["mutants"]]
+        if self._loading is not None and self._crew.size > 1:
+            for number in self._loading.likely():
+                if not known[number - 1]:
+                    self._crew.add(self._loading.early(number))
+            self._crew.look()
 
     def look(self, test: int, reached: set[int]) -> None:
         """A test has ended: go on with what can be tried while the others run."""
@@ -75,6 +88,8 @@ class Trial:
     def decide(self) -> None:
         """Try one mutant after another, then hold up a canary where none was noticed; write the report."""
         self._attempts.is_over = True
+        if self._loading is not None:
+            self._loading.end()
         self._known = Known(self._order, self._files.paths(), self._file_of, self._reach.seconds)
         copies = self._files.unmet_copies()
         reached: dict[str, Any] = {}
@@ -91,11 +106,14 @@ class Trial:
                 for number in mutants:
                     self._decide(number, path)
         if self._crew is not None:
-            self._crew.finish()
+            self._finish()
             for shown, mutants in reached.items():
                 self._crew.add(self._sing(shown, mutants))
-            self._crew.finish()
+            self._finish()
         self._write()
+
+    def _finish(self) -> None:
+        self._crew.finish(0.0 if self._loading is None else self._loading.patience_s)
 
     def stop(self, reason: str) -> None:
         """Write a report that decides nothing."""
@@ -112,16 +130,28 @@ class Trial:
         elif unfit is not None or number in self._reach.outside:
             # All tests may see what loading a file does.
             if not self._is_known(number, list(self._reach.seconds)):
-                self._alone.append(number)
+                self._load(number)
         elif not tests:
             self._settle(number, "no-coverage", tests=0)
         elif not self._is_known(number, tests):
-            if self._crew is None:
-                self._alone.append(number)
+            if self._crew is None or not self._crew.takes_tests:
+                self._load(number)
             elif number in self._early.under_way:
                 self._early.wanted.add(number)
             else:
                 self._crew.add(self._try(number))
+
+    def _load(self, number: int) -> None:
+        if self._loading is None or not self._loading.can(number):
+            self._alone.append(number)
+        else:
+            self._crew.add(self._loading.settle(number, self._settle_loaded))
+
+    def _settle_loaded(self, number: int, status: str, noticed_by: str | None) -> None:
+        if status == "undecided":
+            self._alone.append(number)
+        else:
+            self._settle(number, status, killed_by=noticed_by)
 
     def _is_known(self, number: int, tests: list[int]) -> bool:
         assert self._known is not None  # noqa: S101  # set before anything is decided
@@ -202,12 +232,19 @@ class Trial:
         if "killed" in statuses.values():
             return
         survivors = [number for number, status in statuses.items() if status == "survived"]
+        loaded = [] if self._loading is None else self._loading.decided
         for number in survivors:
+            if number in loaded:
+                if not (yield from self._loading.sing(number)):
+                    return
+                continue
             answer = yield from self._attempts.ask(number, self._reach.tests_of(number), canary=True)
             if answer is None or answer["ended"] != "passed":
                 return
         if survivors:
-            self._unreached[shown] = "an error that was raised there on purpose went unnoticed by the tests that run it"
+            why = "an error that was raised there on purpose went unnoticed by the tests that run it"
+            whole = "the tests pass as well with an error in the place of the whole file"
+            self._unreached[shown] = whole if set(survivors) <= set(loaded) else why
 
     def _settle_tried(self, number: int, status: str, at: int | None) -> None:
         killed_by = self._names(at) if status == "killed" and at is not None else None
@@ -231,6 +268,7 @@ class Trial:
             "uncertain": list(self._attempts.uncertain)[:20],
             "unreached": self._unreached,
             "keys": self._keys,
+            "read_again": [] if self._loading is None else self._loading.decided,
             "cpu_s": 0.0 if self._crew is None else self._crew.cpu_s,
         }
         with open(os.path.join(FOLDER, REPORT), "w", encoding="utf-8") as opened:

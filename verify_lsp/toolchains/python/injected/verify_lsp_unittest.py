@@ -40,7 +40,7 @@ def main() -> None:
     """Run what the request names; the exit code is that of unittest itself."""
     request = read_request()
     recorder = Recorder(request, os.path.realpath(os.getcwd()))
-    recorder.mutation = _mutation(request)
+    recorder.mutation = _mutation(request, recorder)
     recorder.listen()
     try:
         if request["script"]:
@@ -49,6 +49,7 @@ def main() -> None:
             runpy.run_path(sys.argv[0], run_name="__main__")
         else:
             tests = _tests(request)
+            recorder.note_found()
             if recorder.mutation is not None:
                 with Trouble():
                     recorder.mutation.start(list(_flat(tests)))
@@ -57,17 +58,18 @@ def main() -> None:
         recorder.finish()
 
 
-def _mutation(request: Any) -> Any:
+def _mutation(request: Any, recorder: Recorder) -> Any:
     """Return what tries mutants when the tests have ended; None where none is to be tried, or one is on already."""
     if not request.get("mutation") or os.environ.get("VERIFY_LSP_MUTANT"):
         return None
     with Trouble():
         import verify_lsp_mutants  # type: ignore[import-not-found]  # only beside a run with mutants
+        from verify_lsp_unittest_host import RunHost  # type: ignore[import-not-found]  # likewise
         from verify_lsp_unittest_mutants import Mutation  # type: ignore[import-not-found]  # likewise
 
         files = verify_lsp_mutants.start()
         if files is not None:
-            return Mutation(files)
+            return Mutation(files, RunHost(files, recorder.enter))
     return None
 
 
@@ -110,6 +112,7 @@ class Recorder:
         self._root = root
         self._trouble = Trouble()
         self.mutation: Any = None
+        self._visit: Any = None
         self._process = os.getpid()
         self._result: Any = None
         self._cases: dict[str, dict[str, Any]] = {}
@@ -143,7 +146,21 @@ class Recorder:
 
         return method
 
+    def enter(self, visit: Any) -> None:
+        """This is a fork of the run now: the first failure ends it."""
+        self._visit = visit
+        self._process = os.getpid()
+        self.mutation = None
+        self._running = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # as above
+
+    def note_found(self) -> None:
+        """All tests were found, and none has run."""
+        if self._visit is not None and self._visit.order["until"] == "":
+            self._visit.end("passed", "")
+
     def _note(self, event: str, test: Any, *details: Any) -> None:
+        if self._visit is not None and event == "stopTest" and test.id() == self._visit.order["until"]:
+            self._visit.end("passed", test.id())
         if event in ("startTest", "stopTest"):
             self._running.seek(0)
             self._running.truncate()
@@ -185,6 +202,8 @@ class Recorder:
         if RANK[outcome] <= RANK[case["outcome"]]:
             return
         case["outcome"] = outcome
+        if outcome == "failed" and self._visit is not None:
+            self._visit.end("failed", case["id"])
         if outcome == "failed":
             case["message"] = "unexpected success"
             with self._trouble:
@@ -195,6 +214,9 @@ class Recorder:
         """Write the summary, the sign that the run came to its end."""
         if os.getpid() != self._process:
             return
+        if self._visit is not None:
+            passed = self._result is not None and self._result.testsRun and self._result.wasSuccessful()
+            self._visit.end("passed" if passed else "died", None)
         self._running.close()
         foreign: list[list[str]] = []
         with self._trouble:

@@ -1,5 +1,3 @@
-# ruff: noqa: PTH118, PTH123
-# The functions of os.path are the least that a test can have replaced under our feet.
 """The part of our unittest runner that tries mutants, when the tests have ended and their report is written.
 
 Everything here must work with Python 3.8.
@@ -7,19 +5,19 @@ Everything here must work with Python 3.8.
 
 from __future__ import annotations
 
-import json
-import os
 import sys
 import time
 import unittest
 from collections.abc import Callable
 from typing import Any
 
-from verify_lsp_crew import Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
-from verify_lsp_forks import Runner, let_go  # type: ignore[import-not-found]  # likewise
-from verify_lsp_mutants import FOLDER, ORDER, Files  # type: ignore[import-not-found]  # likewise
+from verify_lsp_crew import TESTS, Crew, processors  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_forks import Runner, be_tried, let_go  # type: ignore[import-not-found]  # likewise
+from verify_lsp_mutants import Files  # type: ignore[import-not-found]  # likewise
 from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
+from verify_lsp_template import cannot_fork  # type: ignore[import-not-found]  # likewise
 from verify_lsp_trial import Trial  # type: ignore[import-not-found]  # likewise
+from verify_lsp_unittest_host import RunHost  # type: ignore[import-not-found]  # likewise
 
 STARTED = time.monotonic()
 NUMBER = "_verify_lsp_number"
@@ -28,9 +26,9 @@ NUMBER = "_verify_lsp_number"
 class Mutation:
     """Watches a run in which no mutant is on, and has the mutants tried when it is over."""
 
-    def __init__(self, files: Files) -> None:
-        with open(os.path.join(FOLDER, ORDER), encoding="utf-8") as opened:
-            self._order = json.load(opened)
+    def __init__(self, files: Files, host: RunHost) -> None:
+        self._order = host.order
+        self._host = host
         self._reach = Reach(files)
         self._names: list[str] = []
         self._files: list[str] = []
@@ -46,13 +44,24 @@ class Mutation:
         for test in tests:
             self._number(test)
         self._reach.loaded()
-        if tests:
-            limit = STARTED + self._order["limit_s"]
-            self._crew = Crew.formed(SuiteRunner(tests), self._reach.files.switches, limit)
-            self._trial = self._new_trial()
+        if not tests:
+            return
+        if cannot_fork() is None:
+            self._host.numbers = {name: number for number, name in enumerate(self._names)}
+            runner = SuiteRunner(tests)
+            visit = self._host.places.fork(TESTS, runner.prepare, processors())
+            if visit is not None:
+                be_tried(runner, self._reach.files.switches, visit)
+            self._form_crew()
+        self._trial = self._new_trial()
+        self._trial.begin()
+
+    def _form_crew(self) -> None:
+        self._crew = Crew(processors(), self._host.places.idle, STARTED + self._order["limit_s"])
 
     def _new_trial(self) -> Trial:
-        return Trial(self._order, self._reach, self._crew, (self._names.__getitem__, self._files.__getitem__))
+        tests = (self._names.__getitem__, self._files.__getitem__)
+        return Trial(self._order, self._reach, self._crew, tests, self._host.loading)
 
     def _number(self, test: Any) -> int:
         number = getattr(test, NUMBER, None)
@@ -83,13 +92,16 @@ class Mutation:
 
     def finish(self, ran: int, *, failed: bool) -> None:
         """Try the mutants. No test runs in this process any more."""
+        if self._trial is None and self._host.places.idle:
+            # A program of the project's own runs the tests, and nobody but it knows how.
+            self._host.numbers = {name: number for number, name in enumerate(self._names)}
+            self._form_crew()
         trial = self._trial or self._new_trial()
         if failed or not ran:
             trial.stop("the tests fail" if failed else "no test ran")
         else:
             trial.decide()
-        if self._crew is not None:
-            self._crew.close()
+        self._host.places.close()
 
 
 class SuiteRunner(Runner):  # type: ignore[misc]  # its base is only known at run time

@@ -24,11 +24,13 @@ _MODULES = (
     "verify_lsp_mutants",
     "verify_lsp_forks",
     "verify_lsp_template",
+    "verify_lsp_places",
     "verify_lsp_guard",
     "verify_lsp_crew",
     "verify_lsp_reach",
     "verify_lsp_early",
     "verify_lsp_attempts",
+    "verify_lsp_loading",
     "verify_lsp_trial",
     "verify_lsp_known",
     "verify_lsp_origins",
@@ -114,6 +116,7 @@ def _run(report: Mapping[str, Any], order: MutationOrder) -> MutationRun:
     return MutationRun(
         results=results,
         alone=tuple(int(number) - 1 for number in report["alone"]),
+        read_again=tuple(int(number) - 1 for number in report["read_again"]),
         stopped=None if report["stopped"] is None else head(str(report["stopped"])),
         spread=report["stopped"] == _SPREAD,
         uncertain=_texts(report["uncertain"]),
@@ -143,7 +146,7 @@ def _texts(items: Iterable[Any]) -> tuple[str, ...]:
 
 def _sent(project: Project, order: MutationOrder) -> dict[str, Any]:
     """Mutants are numbered by their places in the list, from 1."""
-    names = ("path", "line", "column", "end_line", "end_column", "replacement", "scope")
+    names = ("path", "line", "column", "end_line", "end_column", "replacement", "scope", "at_import")
     met = {fate.get("of") for fate in order.known.values()}
     return {
         "place": str(project.folder),

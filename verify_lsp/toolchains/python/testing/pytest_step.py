@@ -32,7 +32,7 @@ def pytest_step(project: Project, interpreter: Interpreter, timeout_s: float) ->
 
 def _mutation(project: Project, command: Command, order: MutationOrder, *, apart: bool) -> MutationStep:
     """Reach is noted in one process only, so that workers are switched off where the run is ours alone."""
-    with_mutants = mutated_command(project, command, order, ("verify_lsp_pytest_mutants",))
+    with_mutants = mutated_command(project, command, order, ("verify_lsp_pytest_host", "verify_lsp_pytest_mutants"))
     own = attrs.evolve(with_mutants, argv=(*command.argv, "-n", "0")) if apart else with_mutants
     return MutationStep(
         command=own,

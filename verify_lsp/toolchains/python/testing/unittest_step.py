@@ -82,7 +82,7 @@ def nose2_step(project: Project, interpreter: Interpreter, timeout_s: float) -> 
 
 
 def _mutation(project: Project, command: Command, order: MutationOrder) -> MutationStep:
-    with_mutants = mutated_command(project, command, order, ("verify_lsp_unittest_mutants",))
+    with_mutants = mutated_command(project, command, order, ("verify_lsp_unittest_host", "verify_lsp_unittest_mutants"))
     return MutationStep(
         command=with_mutants,
         read=functools.partial(read_mutants, order=order),

@@ -1,0 +1,122 @@
+"""The part of our pytest plugin that lets a session be forked before it loads what mutants are in.
+
+Everything here must work with Python 3.8 and pytest 6.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import pytest
+from verify_lsp_forks import Visit, let_go  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_loading import Host, Loading  # type: ignore[import-not-found]  # likewise
+from verify_lsp_mutants import FOLDER, ORDER, Files  # type: ignore[import-not-found]  # likewise
+from verify_lsp_origins import Trouble  # type: ignore[import-not-found]  # likewise
+from verify_lsp_places import Places  # type: ignore[import-not-found]  # likewise
+
+NAME = "verify-lsp-host"
+
+
+class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run time
+    """A plugin that does nothing in the session itself, and in a fork of it tells how that goes.
+
+    Attributes:
+        numbers: Which test is the how manieth to run, by its id, once that is known.
+    """
+
+    def __init__(self, config: Any, files: Files) -> None:
+        with open(os.path.join(FOLDER, ORDER), encoding="utf-8") as opened:  # noqa: PTH118,PTH123  # the least that a test can have replaced
+            self.order = json.load(opened)
+        self._config = config
+        self._visit: Any = None
+        self.files = files
+        self.numbers: dict[str, int] = {}
+        self.places = Places()
+        self.loading = Loading(self.order, files, self.places, self)
+
+    @property
+    def is_entered(self) -> bool:
+        """Whether this is a fork, and not the session itself."""
+        return self._visit is not None
+
+    def place_of(self, test: str) -> int:
+        """Return when a test runs among all."""
+        return self.numbers.get(test, -1)
+
+    def prepare(self) -> None:
+        """Leave the session's output to the process that it belongs to."""
+        let_go(own_streams(self._config))
+
+    def enter(self, visit: Visit) -> None:
+        """Take the session's reports out of this one."""
+        self._visit = visit
+        drop_reports(self._config)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """A file that cannot be loaded any more has noticed."""
+        if self._visit is not None and report.failed:
+            self._visit.end("failed", report.nodeid)
+
+    def pytest_collection_finish(self) -> None:
+        """See whether it was for this."""
+        if self._visit is not None and self._visit.order["until"] == "":
+            self._visit.end("passed", "")
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Note a failure of any phase, as the session's own exit code would tell it."""
+        if self._visit is not None and report.failed:
+            self._visit.end("failed", report.nodeid)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        """See whether it was for this."""
+        if self._visit is not None and self._visit.order["until"] == nodeid:
+            self._visit.end("passed", nodeid)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: Any, exitstatus: int) -> None:
+        """Say that all passed, before anybody writes a report of it."""
+        if self._visit is not None:
+            passed = exitstatus == 0 and not session.testsfailed
+            self._visit.end("passed" if passed else "died", None)
+
+
+def own_streams(config: Any) -> list[int]:
+    """Return the descriptors that a session's output goes to, now and when it is not captured."""
+    own = [1, 2]
+    capture = getattr(config.pluginmanager.getplugin("capturemanager"), "_global_capturing", None)
+    for stream in (getattr(capture, name, None) for name in ("in_", "out", "err")):
+        saved = getattr(stream, "targetfd_save", None)
+        if isinstance(saved, int):
+            own.append(saved)
+        with Trouble():
+            # Output that is captured in memory has no descriptor.
+            own.append(getattr(stream, "tmpfile", None).fileno())  # type: ignore[union-attr]  # then it is in memory
+    return own
+
+
+def drop_reports(config: Any) -> None:
+    """Take our own reports out of a forked session, and what is costly in those of others."""
+    manager = config.pluginmanager
+    for name in ("verify-lsp-reporter", "verify-lsp-mutation"):
+        plugin = manager.getplugin(name)
+        if plugin is not None:
+            manager.unregister(plugin)
+            plugin.leave()
+    # Nobody reads how a test failed, and to show it takes longer than most tests.
+    config.option.tbstyle = "no"
+
+
+def host_of(config: Any) -> SessionHost | None:
+    """Return the host of a session, where mutants are to be tried in it."""
+    return config.pluginmanager.getplugin(NAME)  # type: ignore[no-any-return]  # as it was registered
+
+
+def expect(config: Any) -> None:
+    """Be there when the session loads its first file; conftest files may be the ones that do."""
+    import verify_lsp_mutants  # only beside a run with mutants
+
+    files = verify_lsp_mutants.start()
+    if files is not None:
+        config.pluginmanager.register(SessionHost(config, files), NAME)

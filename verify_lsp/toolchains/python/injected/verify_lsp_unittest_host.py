@@ -1,0 +1,49 @@
+# ruff: noqa: PTH118, PTH123
+# The functions of os.path are the least that a test can have replaced under our feet.
+"""The part of our unittest runner that lets a run be forked before it loads what mutants are in.
+
+Everything here must work with Python 3.8.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from typing import Any
+
+from verify_lsp_forks import Visit, let_go  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_loading import Host, Loading  # type: ignore[import-not-found]  # likewise
+from verify_lsp_mutants import FOLDER, ORDER, Files  # type: ignore[import-not-found]  # likewise
+from verify_lsp_places import Places  # type: ignore[import-not-found]  # likewise
+
+
+class RunHost(Host):  # type: ignore[misc]  # its base is only known at run time
+    """Hands a fork of the run over to who listens to its result.
+
+    Args:
+        listen: Is given what a fork is for.
+
+    Attributes:
+        numbers: Which test is the how manieth to run, by its id, once that is known.
+    """
+
+    def __init__(self, files: Files, listen: Callable[[Visit], None]) -> None:
+        with open(os.path.join(FOLDER, ORDER), encoding="utf-8") as opened:
+            self.order: Any = json.load(opened)
+        self._listen = listen
+        self.numbers: dict[str, int] = {}
+        self.places = Places()
+        self.loading = Loading(self.order, files, self.places, self)
+
+    def place_of(self, test: str) -> int:
+        """Return when a test runs among all."""
+        return self.numbers.get(test, -1)
+
+    def prepare(self) -> None:
+        """Leave the run's output to the process that it belongs to."""
+        let_go([1, 2])
+
+    def enter(self, visit: Visit) -> None:
+        """Have what happens to the tests told of."""
+        self._listen(visit)

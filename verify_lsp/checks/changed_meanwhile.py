@@ -7,6 +7,7 @@ import anyio
 
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.model.change import FileChange
+from verify_lsp.model.mutant import counted_text
 
 
 async def changed_meanwhile(context: CheckContext, owner: ProjectOf, pinned: Collection[str]) -> str | None:
@@ -31,10 +32,6 @@ def _is_other(path: Path, text: str | None, begun: float) -> bool:
         return False
     try:
         touched = path.stat().st_ctime > begun
-        return touched and _plain(path.read_bytes().decode("utf-8", "replace")) != _plain(text)
+        return touched and counted_text(path.read_bytes().decode("utf-8", "replace")) != counted_text(text)
     except OSError:
         return True
-
-
-def _plain(text: str) -> str:
-    return text.removeprefix("\ufeff").replace("\r\n", "\n")

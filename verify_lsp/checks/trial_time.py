@@ -7,8 +7,8 @@ import attrs
 
 from verify_lsp.checks.base import Runner
 from verify_lsp.model.command import Command, CommandResult
+from verify_lsp.model.mutant import TRIAL_FACTOR, TRIAL_LEAST_S
 
-_FACTOR, _LEAST_S = 5.0, 10.0
 _SHORTEST_S = 1.0
 
 
@@ -21,11 +21,11 @@ class TrialTime:
 
     def __init__(self, whole_s: float) -> None:
         self._ends = time.monotonic() + whole_s
-        self.limit_s = _LEAST_S
+        self.limit_s = TRIAL_LEAST_S
 
     def liken(self, plain: CommandResult) -> None:
         """Let each take a multiple of what the tests took without any."""
-        self.limit_s = max(_FACTOR * plain.duration_ms / 1000, _LEAST_S)
+        self.limit_s = max(TRIAL_FACTOR * plain.duration_ms / 1000, TRIAL_LEAST_S)
 
     @property
     def left_s(self) -> float:

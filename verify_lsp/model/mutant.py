@@ -2,9 +2,14 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import attrs
+
+TRIAL_FACTOR: Final = 5.0
+"""Tests with a mutant on may take so many times as long as they take without …"""
+TRIAL_LEAST_S: Final = 10.0
+"""… and in any case so many seconds."""
 
 MutantStatus = Literal["killed", "survived", "no-coverage", "timeout", "invalid", "error"]
 
@@ -137,3 +142,8 @@ class MutationRun:
     unreached: Mapping[str, str] = attrs.field(factory=dict)
     keys: Mapping[int, str] = attrs.field(factory=dict)
     spread: bool = False
+
+
+def counted_text(text: str) -> str:
+    """Return a text as the places of mutants count in it, and as Python reads it: no mark before it, line feeds only."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")

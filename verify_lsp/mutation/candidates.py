@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from verify_lsp.model.mutant import Mutant
+from verify_lsp.model.mutant import Mutant, counted_text
 from verify_lsp.mutation.faults import Fault
 from verify_lsp.syntax.languages import Language
 from verify_lsp.syntax.trees import parse
@@ -49,7 +49,7 @@ def mutants_by(grammar: Grammar, path: str, text: str, lines: Collection[int]) -
 
     A text with a lone carriage return has none: a language and git need not agree on where its lines end.
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    text = counted_text(text)
     if "\r" in text or "\f" in text:
         return ()
     wanted = frozenset(lines)

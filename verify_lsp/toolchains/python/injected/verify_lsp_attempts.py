@@ -11,7 +11,8 @@ from typing import Any
 from verify_lsp_crew import TESTS, Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
 from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
 
-FACTOR, LEAST_S, LEAST_CPU_S = 5.0, 10.0, 4.0
+LEAST_CPU_S = 4.0
+"""Tests with a mutant on may take so much of a processor in any case."""
 
 
 class Attempts:
@@ -27,7 +28,8 @@ class Attempts:
         uncertain: Names of tests that failed without any mutant, and at another time did not.
     """
 
-    def __init__(self, reach: Reach, crew: Crew, names: Callable[[int], str]) -> None:
+    def __init__(self, order: Any, reach: Reach, crew: Crew, names: Callable[[int], str]) -> None:
+        self._factor, self._least_s = order["factor"], order["least_s"]
         self._reach = reach
         self._crew = crew
         self._names = names
@@ -119,6 +121,6 @@ class Attempts:
             "mutant": number,
             "canary": canary,
             "tests": tests,
-            "limit_s": max(FACTOR * usual, LEAST_S),
-            "cpu_s": max(FACTOR * usual, LEAST_CPU_S),
+            "limit_s": max(self._factor * usual, self._least_s),
+            "cpu_s": max(self._factor * usual, LEAST_CPU_S),
         }

@@ -11,7 +11,7 @@ import math
 import os
 from typing import TYPE_CHECKING, Any
 
-from verify_lsp_attempts import FACTOR, LEAST_CPU_S, LEAST_S  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_attempts import LEAST_CPU_S  # type: ignore[import-not-found]  # it stands beside this file at run time
 from verify_lsp_crew import processors  # type: ignore[import-not-found]  # likewise
 from verify_lsp_forks import CLOCK, Visit  # type: ignore[import-not-found]  # likewise
 from verify_lsp_mutants import CANARY, Files  # type: ignore[import-not-found]  # likewise
@@ -52,6 +52,7 @@ class Loading:
     """The files of an order that have such mutants, and what became of these."""
 
     def __init__(self, order: Any, files: Files, places: Places, host: Host) -> None:
+        self._factor, self._least_s = order["factor"], order["least_s"]
         self._files = files
         self._places = places
         self._host = host
@@ -70,7 +71,7 @@ class Loading:
     def patience_s(self) -> float:
         """How long one may take after the tests have ended, at most."""
         whole = max((CLOCK[0]() - arrived for arrived in self._arrived.values()), default=0.0)
-        return float(max(FACTOR * whole, LEAST_S))
+        return float(max(self._factor * whole, self._least_s))
 
     @property
     def decided(self) -> list[int]:
@@ -146,7 +147,7 @@ class Loading:
                 "tests": [],
                 "until": until,
                 "beside": not self._apart,
-                "limit_s": math.inf if self._over is None else self._limit_s(path, self._over, LEAST_S),
+                "limit_s": math.inf if self._over is None else self._limit_s(path, self._over, self._least_s),
                 "cpu_s": LONG_S if self._over is None else self._limit_s(path, self._over, LEAST_CPU_S),
             }
             answer = yield order
@@ -155,7 +156,7 @@ class Loading:
             self._apart = True
 
     def _limit_s(self, path: str, over: float, least_s: float) -> float:
-        return float(max(FACTOR * (over - self._arrived[path]), least_s))
+        return float(max(self._factor * (over - self._arrived[path]), least_s))
 
     def _arrive(self, path: str) -> None:
         """A file is about to be loaded for the first time."""

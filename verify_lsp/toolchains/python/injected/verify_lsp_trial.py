@@ -50,7 +50,7 @@ class Trial:
         self._reach = reach
         self._files = reach.files
         self._crew: Any = crew
-        self._attempts = Attempts(reach, crew, tests[0])
+        self._attempts = Attempts(order, reach, crew, tests[0])
         self._names, self._file_of = tests
         self._loading: Any = loading if crew is not None else None
         self._known: Known | None = None

@@ -10,7 +10,16 @@ from typing import Any, get_args
 import attrs
 
 from verify_lsp.model.command import RESULTS, Command, CommandResult
-from verify_lsp.model.mutant import Mutant, MutantResult, MutantStatus, MutationOrder, MutationRun
+from verify_lsp.model.mutant import (
+    TRIAL_FACTOR,
+    TRIAL_LEAST_S,
+    Mutant,
+    MutantResult,
+    MutantStatus,
+    MutationOrder,
+    MutationRun,
+    counted_text,
+)
 from verify_lsp.toolchains.base import MutationStep, Project
 from verify_lsp.toolchains.output import head
 from verify_lsp.toolchains.own_home import in_own_home
@@ -151,6 +160,8 @@ def _sent(project: Project, order: MutationOrder) -> dict[str, Any]:
     return {
         "place": str(project.folder),
         "limit_s": order.limit_s,
+        "factor": TRIAL_FACTOR,
+        "least_s": TRIAL_LEAST_S,
         "files": {path: _digest(text) for path, text in order.texts.items()},
         "mutants": [
             {**{name: getattr(mutant, name) for name in names}, "met": mutant.identity in met}
@@ -161,6 +172,5 @@ def _sent(project: Project, order: MutationOrder) -> dict[str, Any]:
 
 
 def _digest(text: str) -> str:
-    """As the process that runs the tests sees the text: decoded, with line feeds only."""
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()
+    """As the process that runs the tests sees the text."""
+    return hashlib.sha256(counted_text(text).encode("utf-8", "surrogatepass")).hexdigest()

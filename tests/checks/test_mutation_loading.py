@@ -187,3 +187,13 @@ def test_where_djangos_own_program_runs_the_tests_all_mutants_are_met_at_that_mo
     assert fates(outcome) == {1: killed, 2: killed, 3: ("survived", None)}
     assert [one.status for one in ran(outcome).mutants if one.function == "between"] == ["killed"]
     assert own == []
+
+
+def test_where_threads_run_beside_the_tests_all_mutants_are_met_at_that_moment(tmp_path):
+    thread = "import threading\nthreading.Thread(target=threading.Event().wait, daemon=True).start()\n"
+    context, own = counting(prepared(tmp_path, {"limits.py": LIMITS, "test_limits.py": EAGER + thread}, "limits.py"))
+    outcome = ran(mutated(context))
+
+    assert fates(outcome) == NOTICED
+    assert [(one.status, one.tests) for one in outcome.mutants if one.function == "between"] == [("killed", 1)]
+    assert own == []

@@ -50,13 +50,14 @@ class Mutation:
         yield
 
     def _fork(self, session: Any) -> None:
+        places = self._host.places
+        self._host.numbers = {item.nodeid: number for number, item in enumerate(session.items)}
         if cannot_fork() is None:
-            self._host.numbers = {item.nodeid: number for number, item in enumerate(session.items)}
-            visit = self._host.places.fork(TESTS, self._runner.prepare, processors())
+            visit = places.fork(TESTS, self._runner.prepare, processors())
             if visit is not None:
                 be_tried(self._runner, self._reach.files.switches, visit)
-            limit = STARTED + self._order["limit_s"]
-            self._crew = Crew(processors(), self._host.places.idle, limit)
+        if places.idle:
+            self._crew = Crew(processors(), places.idle, STARTED + self._order["limit_s"])
         self._trial = self._new_trial()
         self._trial.begin()
 

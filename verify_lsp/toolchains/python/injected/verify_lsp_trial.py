@@ -74,7 +74,7 @@ class Trial:
 
     def look(self, test: int, reached: set[int]) -> None:
         """A test has ended: go on with what can be tried while the others run."""
-        if self._crew is None:
+        if self._crew is None or not self._crew.takes_tests:
             return
         self._early.add(test, reached)
         self._crew.look()
@@ -150,8 +150,10 @@ class Trial:
     def _settle_loaded(self, number: int, status: str, noticed_by: str | None) -> None:
         if status == "undecided":
             self._alone.append(number)
-        else:
+        elif number in self._files.unfit or number in self._reach.outside:
             self._settle(number, status, killed_by=noticed_by)
+        else:
+            self._settle_told(number, status, noticed_by)
 
     def _is_known(self, number: int, tests: list[int]) -> bool:
         assert self._known is not None  # noqa: S101  # set before anything is decided
@@ -247,9 +249,12 @@ class Trial:
             self._unreached[shown] = whole if set(survivors) <= set(loaded) else why
 
     def _settle_tried(self, number: int, status: str, at: int | None) -> None:
-        killed_by = self._names(at) if status == "killed" and at is not None else None
+        self._settle_told(number, status, None if at is None else self._names(at))
+
+    def _settle_told(self, number: int, status: str, noticed_by: str | None) -> None:
         reaching = self._reach.tests_of(number)
         names = [self._names(test) for test in reaching[:NAMED]]
+        killed_by = noticed_by if status == "killed" else None
         self._settle(number, status, tests=len(reaching), killed_by=killed_by, covered_by=names)
 
     def _settle(self, number: int, status: str, **more: Any) -> None:

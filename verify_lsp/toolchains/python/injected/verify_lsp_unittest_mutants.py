@@ -47,17 +47,18 @@ class Mutation:
         if not tests:
             return
         if cannot_fork() is None:
-            self._host.numbers = {name: number for number, name in enumerate(self._names)}
             runner = SuiteRunner(tests)
             visit = self._host.places.fork(TESTS, runner.prepare, processors())
             if visit is not None:
                 be_tried(runner, self._reach.files.switches, visit)
-            self._form_crew()
+        self._form_crew()
         self._trial = self._new_trial()
         self._trial.begin()
 
     def _form_crew(self) -> None:
-        self._crew = Crew(processors(), self._host.places.idle, STARTED + self._order["limit_s"])
+        self._host.numbers = {name: number for number, name in enumerate(self._names)}
+        if self._host.places.idle:
+            self._crew = Crew(processors(), self._host.places.idle, STARTED + self._order["limit_s"])
 
     def _new_trial(self) -> Trial:
         tests = (self._names.__getitem__, self._files.__getitem__)
@@ -92,9 +93,8 @@ class Mutation:
 
     def finish(self, ran: int, *, failed: bool) -> None:
         """Try the mutants. No test runs in this process any more."""
-        if self._trial is None and self._host.places.idle:
+        if self._trial is None:
             # A program of the project's own runs the tests, and nobody but it knows how.
-            self._host.numbers = {name: number for number, name in enumerate(self._names)}
             self._form_crew()
         trial = self._trial or self._new_trial()
         if failed or not ran:

@@ -1,9 +1,10 @@
 """Holds our verdict on each mutant against a plain run of the whole suite over a copy with the mutant's text in the file.
 
-    python -m benchmarks.mutation_agreement [--mutants 40] [--python PATH] PROJECT FILE...
+    python -m benchmarks.mutation_agreement [--mutants 40] [--python PATH] [--at-load] PROJECT FILE...
 
-PROJECT is a checkout whose tests pass; FILEs are relative to it. All their lines count as added. The projects that the
-figures in docs/mutation.md were taken on are named there.
+PROJECT is a checkout whose tests pass; FILEs are relative to it. All their lines count as added, or, with --at-load, those
+with mutants in code that runs when the file is loaded. The projects that the figures in docs/mutation.md were taken on are
+named there.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from verify_lsp.checks.mutants import trial_of
 from verify_lsp.checks.test_run import Suite, run_suite
 from verify_lsp.model.change import Change, FileChange, Line
 from verify_lsp.model.mutant import Mutant, MutationRun
+from verify_lsp.mutation.languages import engine_for
 from verify_lsp.settings.settings import Settings
 from verify_lsp.system.environment import child_environment
 from verify_lsp.system.process import run_command
@@ -33,21 +35,32 @@ from verify_lsp.toolchains.python.toolchain import TOOLCHAIN
 _SAME = {"no-coverage": "survived"}
 
 
-def added_whole(root: Path, name: str) -> FileChange:
+def added_whole(root: Path, name: str, *, at_load: bool = False) -> FileChange:
     text = (root / name).read_text(encoding="utf-8")
-    rows = text.split("\n")
-    return FileChange(name, "added", after=text, added_lines=tuple(Line(n, row) for n, row in enumerate(rows, 1)))
+    rows = dict(enumerate(text.split("\n"), 1))
+    if at_load:
+        engine = engine_for(name)
+        mutants = engine.mutants_of(name, text, rows) if engine else ()
+        rows = {n: row for n, row in rows.items() if any(each.line == n and each.at_import for each in mutants)}
+    return FileChange(name, "added", after=text, added_lines=tuple(Line(n, row) for n, row in rows.items()))
 
 
 def context_of(  # noqa: PLR0913, PLR0917  # what a run depends on
-    root: Path, files: list[str], mutants: int, path: str, timeout_s: int, cache: Path
+    root: Path,
+    files: list[str],
+    mutants: int,
+    path: str,
+    timeout_s: int,
+    cache: Path,
+    *,
+    at_load: bool = False,
 ) -> CheckContext:
     environment = child_environment(offline=True)
 
     async def run(command, place):
         return await run_command(command, place, environment=environment)
 
-    change = Change(tuple(added_whole(root, name) for name in sorted(files)))
+    change = Change(tuple(added_whole(root, name, at_load=at_load) for name in sorted(files)))
     project = Project(root, root, ".", tuple(files), path, cache)
     settings = Settings(mutation_max_mutants=mutants, timeout_secs=timeout_s)
     return CheckContext(root, root, change, (ProjectOf(TOOLCHAIN, project),), settings, run)
@@ -106,6 +119,7 @@ def main() -> None:
     parser.add_argument("--mutants", type=int, default=40)
     parser.add_argument("--python", default="python3")
     parser.add_argument("--timeout", type=int, default=600)
+    parser.add_argument("--at-load", action="store_true")
     parser.add_argument("project", type=Path)
     parser.add_argument("files", nargs="+")
     given = parser.parse_args()
@@ -113,7 +127,7 @@ def main() -> None:
     found = shutil.which(given.python) or given.python
     path = os.pathsep.join([str(Path(found).parent), os.environ["PATH"]])
     with tempfile.TemporaryDirectory(prefix="agreement-") as cache:
-        context = context_of(root, given.files, given.mutants, path, given.timeout, Path(cache))
+        context = context_of(root, given.files, given.mutants, path, given.timeout, Path(cache), at_load=given.at_load)
         begun = time.monotonic()
         mutants, told, ran = anyio.run(ours, context)
         took = time.monotonic() - begun
@@ -131,7 +145,7 @@ def main() -> None:
                 f"  {mutant.path}:{mutant.line} {mutant.original!r} -> {mutant.replacement!r}: {mine}, plain {theirs} {attrs.asdict(result, recurse=False) if result else ''}"
             )
     print(
-        f"{root.name}: {dict(counts)}; {len(told.alone)} in processes of their own; tests with mutants {took:.1f} s; uncertain {told.uncertain}; stopped {told.stopped}"
+        f"{root.name}: {dict(counts)}; {len(told.read_again)} met at load; {len(told.alone)} in processes of their own; tests with mutants {took:.1f} s; uncertain {told.uncertain}; stopped {told.stopped}"
     )
 
 

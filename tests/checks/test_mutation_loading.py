@@ -83,6 +83,17 @@ def test_a_file_of_tests_that_cannot_be_loaded_any_more_has_noticed(tmp_path):
     assert fates(decided_in_the_run(tmp_path, files, "limits.py")) == {1: killed, 2: killed, 3: ("survived", None)}
 
 
+@pytest.mark.parametrize(
+    ("mark", "noticed_by"), [("", "test_limits.py::test_limits"), ("order(1)", "test_all.py::test_limits")]
+)
+def test_the_file_of_tests_that_is_named_for_it_goes_first_unless_tests_hang_on_their_order(tmp_path, mark, noticed_by):
+    marked = f"import pytest\npytestmark = pytest.mark.{mark}\n" if mark else ""
+    files = {"limits.py": LIMITS, "test_all.py": marked + EAGER, "test_limits.py": EAGER}
+    killed = ("killed", noticed_by)
+
+    assert fates(decided_in_the_run(tmp_path, files, "limits.py")) == {1: killed, 2: killed, 3: ("survived", None)}
+
+
 def test_files_that_load_each_other_are_each_met_at_a_moment_of_their_own(tmp_path):
     files = {"limits.py": "import more\n" + LIMITS, "more.py": "MORE = len('abc') + 4\n", "test_limits.py": EAGER}
     files["test_more.py"] = "import limits\n\n\ndef test():\n    assert limits.more.MORE == 7\n"

@@ -19,6 +19,8 @@ from verify_lsp_origins import Trouble  # type: ignore[import-not-found]  # like
 from verify_lsp_places import Places  # type: ignore[import-not-found]  # likewise
 from verify_lsp_template import cannot_fork  # type: ignore[import-not-found]  # likewise
 
+FOUND, ALL = (-1,), (math.inf,)
+"""Places before all tests, when they have been found, and after the last."""
 LONG_S = 1e6
 """As good as no limit of processor time, while nobody knows how much the tests themselves take."""
 
@@ -43,8 +45,12 @@ class Host:
         """
         raise NotImplementedError
 
-    def place_of(self, test: str) -> int:
-        """Return when a test runs among all, from 0, or -1 for what is no test."""
+    def note_arrival(self, path: str) -> None:
+        """A file is about to be loaded, and the run will be forked here."""
+        raise NotImplementedError
+
+    def place_of(self, test: str, path: str) -> tuple[int, int] | None:
+        """Return what tells by `<` which of two tests comes first in a fork for a file, or None for what is no test."""
         raise NotImplementedError
 
 
@@ -59,7 +65,7 @@ class Loading:
         self._at_import = {number for number, one in enumerate(order["mutants"], start=1) if one["at_import"]}
         self._path_of = {number: path for path, mutants in files.paths().items() for number in mutants}
         self._arrived: dict[str, float] = {}
-        self._passed_to: dict[str, float] = {}
+        self._passed_to: dict[str, tuple[float, ...]] = {}
         self._apart = False
         self._began: set[int] = set()
         self._fates: dict[int, tuple[str, str | None]] = {}
@@ -88,7 +94,7 @@ class Loading:
         yield from self._decide(number)
 
     def likely(self) -> list[int]:
-        """Return mutants for `early`, those first whose file was loaded."""
+        """Return mutants for `early`: their code runs at load, and their file was loaded."""
         return sorted(number for number in self._at_import if self.can(number))
 
     def settle(self, number: int, settled: Settled) -> Generator[Any, Any, None]:
@@ -126,14 +132,13 @@ class Loading:
         return "undecided", None
 
     def _passes_without(self, path: str, at: str | None) -> Generator[Any, Any, bool]:
-        """Say whether the tests pass without any mutant in a process like this one, up to one of them."""
-        place = math.inf if at is None else self._host.place_of(at)
-        if self._passed_to.get(path, -2) >= place:
-            return True
-        answer = yield from self._ask(path, None, until="" if place < 0 else at)
-        if answer is None or answer["ended"] != "passed":
-            return False
-        self._passed_to[path] = max(place, self._passed_to.get(path, -2))
+        """Say whether the tests pass without any mutant in a process like this one, up to one of them or all."""
+        place = ALL if at is None else self._host.place_of(at, path) or FOUND
+        if place > self._passed_to.get(path, ()):
+            answer = yield from self._ask(path, None, until="" if place == FOUND else at)
+            if answer is None or answer["ended"] != "passed":
+                return False
+            self._passed_to[path] = max(place, self._passed_to.get(path, ()))
         return True
 
     def _ask(
@@ -166,6 +171,7 @@ class Loading:
 
     def _fork(self, path: str) -> None:
         self._arrived[path] = CLOCK[0]()
+        self._host.note_arrival(path)
         number = len(self._at_import & self._files.paths()[path].keys())
         visit = self._places.fork(path, self._host.prepare, max(1, min(number, processors())))
         if visit is not None:

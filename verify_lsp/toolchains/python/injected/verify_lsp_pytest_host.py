@@ -17,14 +17,12 @@ from verify_lsp_origins import Trouble  # type: ignore[import-not-found]  # like
 from verify_lsp_places import Places  # type: ignore[import-not-found]  # likewise
 
 NAME = "verify-lsp-host"
+ORDERED = ("dependency", "order")
+"""Marks that plugins look at."""
 
 
 class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run time
-    """A plugin that does nothing in the session itself, and in a fork of it tells how that goes.
-
-    Attributes:
-        numbers: Which test is the how manieth to run, by its id, once that is known.
-    """
+    """A plugin that does nothing in the session itself, and in a fork of it tells how that goes."""
 
     def __init__(self, config: Any, files: Files) -> None:
         with open(os.path.join(FOLDER, ORDER), encoding="utf-8") as opened:  # noqa: PTH118,PTH123  # the least that a test can have replaced
@@ -32,7 +30,9 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
         self._config = config
         self._visit: Any = None
         self.files = files
-        self.numbers: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+        self._keeps_order = False
+        self._late: set[str] = set()
         self.places = Places()
         self.loading = Loading(self.order, files, self.places, self)
 
@@ -41,9 +41,22 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
         """Whether this is a fork, and not the session itself."""
         return self._visit is not None
 
-    def place_of(self, test: str) -> int:
+    def note_found(self, items: list[Any]) -> None:
+        """All tests were found."""
+        self._numbers = {item.nodeid: number for number, item in enumerate(items)}
+        self._keeps_order = keeps_order(items)
+
+    def note_arrival(self, path: str) -> None:
+        """Where tests run already, they go on in the order that they have."""
+        if self._numbers:
+            self._late.add(path)
+
+    def place_of(self, test: str, path: str) -> tuple[int, int] | None:
         """Return when a test runs among all."""
-        return self.numbers.get(test, -1)
+        if test not in self._numbers:
+            return None
+        is_sorted = not self._keeps_order and path not in self._late
+        return (distance(test, path) if is_sorted else 0), self._numbers[test]
 
     def prepare(self) -> None:
         """Leave the session's output to the process that it belongs to."""
@@ -58,6 +71,13 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
         """A file that cannot be loaded any more has noticed."""
         if self._visit is not None and report.failed:
             self._visit.end("failed", report.nodeid)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Files whose names tell that they are about the loaded file go first: most likely one of them notices."""
+        if self._visit is not None and not keeps_order(items):
+            path = self._visit.order["place"]
+            items.sort(key=lambda item: distance(item.nodeid, path))
 
     def pytest_collection_finish(self) -> None:
         """See whether it was for this."""
@@ -80,6 +100,21 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
         if self._visit is not None:
             passed = exitstatus == 0 and not session.testsfailed
             self._visit.end("passed" if passed else "died", None)
+
+
+def keeps_order(items: list[Any]) -> bool:
+    """Say whether tests hang on others that ran before them, as far as marks tell."""
+    return any(item.get_closest_marker(name) for item in items for name in ORDERED)
+
+
+def distance(test: str, path: str) -> int:
+    """Return how far the name of a test's file is from that of a file under test: 0 to 2."""
+    subject, _ = os.path.splitext(os.path.basename(path))  # noqa: PTH119,PTH122  # as above
+    if subject == "__init__":
+        subject = os.path.basename(os.path.dirname(path))  # noqa: PTH119,PTH120  # as above
+    file = os.path.basename(test.split("::", 1)[0]).lower()  # noqa: PTH119  # as above
+    subject = subject.lower().strip("_")
+    return 0 if file in (f"test_{subject}.py", f"{subject}_test.py") else 1 if subject in file else 2
 
 
 def own_streams(config: Any) -> list[int]:

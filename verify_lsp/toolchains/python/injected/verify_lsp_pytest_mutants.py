@@ -51,7 +51,7 @@ class Mutation:
 
     def _fork(self, session: Any) -> None:
         places = self._host.places
-        self._host.numbers = {item.nodeid: number for number, item in enumerate(session.items)}
+        self._host.note_found(session.items)
         if cannot_fork() is None:
             visit = places.fork(TESTS, self._runner.prepare, processors())
             if visit is not None:

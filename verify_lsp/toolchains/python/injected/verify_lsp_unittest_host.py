@@ -36,9 +36,13 @@ class RunHost(Host):  # type: ignore[misc]  # its base is only known at run time
         self.places = Places()
         self.loading = Loading(self.order, files, self.places, self)
 
-    def place_of(self, test: str) -> int:
+    def note_arrival(self, path: str) -> None:
+        """Nothing depends on it here."""
+
+    def place_of(self, test: str, path: str) -> tuple[int, int] | None:  # noqa: ARG002  # all have the same order here
         """Return when a test runs among all."""
-        return self.numbers.get(test, -1)
+        number = self.numbers.get(test)
+        return None if number is None else (0, number)
 
     def prepare(self) -> None:
         """Leave the run's output to the process that it belongs to."""

@@ -49,7 +49,7 @@ PROJECTS: dict[str, dict[str, str]] = {
 CHANGES = {
     "python": (
         "sample.py",
-        "def least(a, b):\n    if a > b:\n        return b\n    while a < b - 1000:\n        a += 1\n    return a\n",
+        "FAR = len('1234') * 250\n\n\ndef least(a, b):\n    if a > b:\n        return b\n    while a < b - FAR:\n        a += 1\n    return a\n",
     ),
     "go": (
         "sample.go",

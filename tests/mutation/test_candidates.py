@@ -109,6 +109,78 @@ def test_only_the_lines_that_were_asked_for_have_mutants():
     assert found(text, 1) == []
 
 
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        ("x = a[b:len(c)]", [("b", "b + 1"), ("len(c)", "len(c) + 1")]),
+        ("x = a[b.c + 1::b]", [("b.c + 1", "b.c + 1 + 1"), ("+", "-"), ("1", "2")]),
+        ("x = a[:-1]", [("1", "2")]),
+        ("x = a[b]", []),
+        ('x = a.get(b, "c")', [('"c"', '""')]),
+        ('x = getattr(a, b, "")', [('""', '"x"')]),
+        ('x = a.get("b")', []),
+        ('x = getattr(a, "b")', []),
+        ('x = a.format(b, "c")', []),
+    ],
+)
+def test_bounds_move_and_what_is_taken_where_nothing_is_found_is_another(code, expected):
+    assert changes(body(code), 2) == expected
+
+
+def test_what_handles_an_exception_or_is_done_otherwise_is_left_out_where_nothing_smaller_can_be_wrong():
+    code = """
+        def f(a):
+            try:
+                b = int(a)
+            except ValueError as error:
+                raise KeyError("no") from error
+            except OSError:
+                b = None
+                c = b
+            except TypeError:
+                return None
+            except KeyError:
+                log.warning("no")
+            except IndexError:
+                b = a + c
+            if a:
+                b = a
+            else:
+                b = c
+            for c in a:
+                b = c
+            else:
+                b = a
+        """
+    told = [(mutant.line, mutant.operator, mutant.original.split()[0]) for mutant in found(code)]
+    assert told == [
+        (6, "handler", "raise"),
+        (8, "handler", "b"),
+        (15, "arithmetic", "+"),
+        (16, "condition", "a"),
+        (19, "branch", "b"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("declared", "returned", "expected"),
+    [
+        ("int", "a", [("a", "0")]),
+        ("float", "a", [("a", "0.0")]),
+        ('"str"', "a", [("a", '""')]),
+        ("list[int]", "a", [("a", "[]")]),
+        ("t.Dict[str, int]", "a", [("a", "{}")]),
+        ("dict", "{}", [("{}", "None")]),
+        ("bool", "a.b", [("a.b", "not (a.b)")]),
+        ("bool", "a == b", [("==", "!=")]),
+        ("str | None", "a", [("a", "None")]),
+        ("Thing", "a", [("a", "None")]),
+    ],
+)
+def test_nothing_has_the_form_of_the_declared_type(declared, returned, expected):
+    assert changes(f"def f(a, b) -> {declared}:\n    return {returned}\n", 2) == expected
+
+
 def test_texts_are_joined_by_nothing_but_a_plus():
     assert changes(body("x = 'a' + b\nx = '%s' % a\nx = a + 'x' + b\nx += 'a'\nx += [a]")) == []
 

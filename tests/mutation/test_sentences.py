@@ -14,3 +14,15 @@ def test_as_many_tests_are_told_of_as_are_known(tests, words):
     told = problem_of(MutantResult(MUTANT, "survived", tests=tests))
 
     assert told.message == f"changing `>=` to `>` here goes unnoticed by {words}"
+
+
+@pytest.mark.parametrize(
+    ("operator", "original", "words"),
+    [
+        ("handler", "x = None", "leaving out `x = None` when an exception is caught here goes unnoticed by the tests"),
+        ("branch", "{\n  x = 1\n}", "leaving out `x = 1` in the `else` here goes unnoticed by the tests"),
+    ],
+)
+def test_a_block_that_is_left_out_is_named_without_its_braces(operator, original, words):
+    mutant = Mutant("shop.py", 2, 15, 4, 2, operator, original, "pass")
+    assert problem_of(MutantResult(mutant, "survived")).message == words

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import attrs
 
 from verify_lsp.model.mutant import Mutant, counted_text
-from verify_lsp.mutation.faults import Fault
+from verify_lsp.mutation.faults import WHOLE, Fault
 from verify_lsp.syntax.languages import Language
 from verify_lsp.syntax.trees import parse
 
@@ -56,7 +56,21 @@ def mutants_by(grammar: Grammar, path: str, text: str, lines: Collection[int]) -
     rows = text.split("\n")
     root = grammar.read(grammar.language, text.encode()).root_node
     found = (_mutant(root, path, rows, fault, where) for fault, where in _walk(grammar, root, wanted))
-    return tuple(sorted(found, key=lambda mutant: (mutant.line, mutant.column)))
+    return tuple(
+        _smallest(sorted(found, key=lambda mutant: (mutant.line, mutant.column, mutant.operator not in WHOLE)))
+    )
+
+
+def _smallest(mutants: list[Mutant]) -> Iterator[Mutant]:
+    """Return the mutants without those of blocks that hold another."""
+    for at, mutant in enumerate(mutants):
+        following = mutants[at + 1] if at + 1 < len(mutants) else None
+        if mutant.operator not in WHOLE or following is None or not _is_before_end(following, mutant):
+            yield mutant
+
+
+def _is_before_end(one: Mutant, block: Mutant) -> bool:
+    return (one.line, one.column) < (block.end_line, block.end_column)
 
 
 def _walk(grammar: Grammar, root: "Node", wanted: frozenset[int]) -> Iterator[tuple[Fault, Where]]:

@@ -18,9 +18,12 @@ RANK: Mapping[str, int] = {
     "arithmetic": 3,
     "bits": 3,
     "assignment": 3,
+    "slice": 3,
+    "handler": 3,
     "sign": 4,
     "loop": 4,
     "truth": 4,
+    "branch": 4,
     "return": 5,
     "call": 5,
     "raise": 5,
@@ -29,6 +32,9 @@ RANK: Mapping[str, int] = {
 }
 """Operators by how much a test that does not notice them leaves open; of a line's mutants the lowest is taken."""
 
+
+WHOLE = frozenset({"handler", "branch"})
+"""Operators that leave out a whole block, for one in which nothing smaller can be changed."""
 
 SWAPS: Mapping[str, tuple[str, str]] = {
     "<": ("boundary", "<="),

@@ -4,6 +4,7 @@ from verify_lsp.model.finding import Problem, Severity
 from verify_lsp.model.mutant import Mutant, MutantResult, TriedMutant
 
 _SHOWN = 60
+_WHERE = {"handler": "when an exception is caught", "branch": "in the `else`"}
 UNNOTICED, NOT_RUN = "mutation-survived", "mutation-not-covered"
 
 
@@ -53,6 +54,9 @@ def _fault(mutant: Mutant | TriedMutant) -> str:
     match mutant.operator:
         case "call" | "raise":
             return f"leaving out `{original}` here"
+        case "handler" | "branch":
+            left_out = _short(mutant.original.strip("{}"))
+            return f"leaving out `{left_out}` {_WHERE[mutant.operator]} here"
         case "condition":
             return f"turning the condition `{original}` around here"
         case "negation" | "sign":

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from verify_lsp.mutation.faults import SWAPS, Fault, first_child, text_of
+from verify_lsp.mutation.python.blocks import handled, otherwise
+from verify_lsp.mutation.python.returned import other_result
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -21,6 +23,10 @@ _SWAPS: Mapping[str, tuple[str, str]] = {
     "//=": ("assignment", "*="),
 }
 _TEXTUAL = frozenset({"string", "concatenated_string", "list", "dictionary", "tuple", "list_comprehension"})
+_VALUES = frozenset({"default_parameter", "typed_default_parameter", "conditional_expression"})
+_COUNTS = frozenset({"identifier", "attribute", "call", "subscript", "parenthesized_expression", "binary_operator"})
+_FALLBACK_AT: Mapping[str, int] = {"get": 2, "pop": 2, "setdefault": 2, "getenv": 2, "next": 2, "getattr": 3}
+"""Functions whose last argument, if there are so many, is what they give where they find nothing."""
 _DECIDES_ITSELF = frozenset({"comparison_operator", "boolean_operator", "not_operator", "true", "false", "integer"})
 
 
@@ -84,12 +90,6 @@ def _without_sign(node: "Node") -> Iterator[Fault]:
         yield Fault(node, "sign", text_of(argument))
 
 
-def _returned(node: "Node") -> Iterator[Fault]:
-    value = next((child for child in node.named_children if child.type != "comment"), None)
-    if value is not None and value.type not in {"none", "true", "false"} and text_of(value) not in {"self", "cls"}:
-        yield Fault(value, "return", "None")
-
-
 def _left_out(node: "Node") -> Iterator[Fault]:
     """A call for its effect alone."""
     only = first_child(node)
@@ -131,10 +131,28 @@ def _next_fraction(node: "Node") -> Iterator[Fault]:
         yield Fault(node, "number", repr(value + 1))
 
 
+def _moved_bounds(node: "Node") -> Iterator[Fault]:
+    """One later; the numbers among the bounds have a fault of their own, and a step is no bound."""
+    parts = ["".join(text_of(child) for child in group) for group in _between_colons(node)]
+    for part, group in zip(parts[:2], _between_colons(node), strict=False):
+        if part and group[0].type in _COUNTS:
+            yield Fault(group[0], "slice", f"{part} + 1")
+
+
+def _between_colons(node: "Node") -> list[list["Node"]]:
+    groups: list[list[Node]] = [[]]
+    for child in node.children:
+        if child.type == ":":
+            groups.append([])
+        elif child.is_named:
+            groups[-1].append(child)
+    return groups
+
+
 def _other_text(node: "Node") -> Iterator[Fault]:
     """A text that is given as a value; keys, messages and formats stay."""
     parent = node.parent
-    if parent is None or parent.type not in {"default_parameter", "typed_default_parameter", "conditional_expression"}:
+    if parent is None or not (parent.type in _VALUES or _is_fallback(node, parent)):
         return
     kinds = [child.type for child in node.children]
     prefix = text_of(node.children[0]).lower()
@@ -142,6 +160,15 @@ def _other_text(node: "Node") -> Iterator[Fault]:
         empty = "string_content" not in kinds
         replacement = '"x"' if empty else '""'
         yield Fault(node, "text", ("b" if "b" in prefix else "") + replacement)
+
+
+def _is_fallback(node: "Node", arguments: "Node") -> bool:
+    """`settings.get(key, "x")`: what is taken where nothing is found."""
+    call = arguments.parent
+    if arguments.type != "argument_list" or call is None or call.type != "call":
+        return False
+    named = text_of(call.child_by_field_name("function")).rpartition(".")[2]
+    return arguments.named_child_count >= _FALLBACK_AT.get(named, 9) and arguments.named_children[-1] == node
 
 
 _MAKERS = {
@@ -155,7 +182,7 @@ _MAKERS = {
     "while_statement": _negated_condition,
     "conditional_expression": _chosen_otherwise,
     "unary_operator": _without_sign,
-    "return_statement": _returned,
+    "return_statement": other_result,
     "expression_statement": _left_out,
     "raise_statement": _not_raised,
     "true": _flipped,
@@ -165,4 +192,8 @@ _MAKERS = {
     "integer": _next_number,
     "float": _next_fraction,
     "string": _other_text,
+    "slice": _moved_bounds,
+    "except_clause": handled,
+    "except_group_clause": handled,
+    "else_clause": otherwise,
 }

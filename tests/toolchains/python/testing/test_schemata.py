@@ -116,6 +116,25 @@ CONSTRUCTS = textwrap.dedent('''\
         )
 
 
+    def blocks(x: list) -> bool:
+        try: y = x[x[0]:len(x)]
+        except OSError as error: raise KeyError("no") from error
+        except ValueError:
+            y = None
+            z = y
+        else: y = x
+        if x: pass
+        elif y: y = x
+        else:
+            y = None; z = y
+            for q in x: z = q
+        for q in x: y = q
+        else: y = x
+        if y: z = y
+        else: z = x
+        return y[:z]
+
+
     def text():
         if x: return """
     not indented < 3

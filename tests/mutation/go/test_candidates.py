@@ -47,6 +47,11 @@ def found(text: str) -> list[tuple[str, str, str]]:
         ("a = 0xFF", [("number", "0xFF", "254")]),
         ("x := make([]int, 3, 100)", [("number", "3", "4")]),
         ("defer finish(s)", [("call", "defer finish(s)", "{}")]),
+        ("items = items[a:b]", [("slice", "a", "a + 1"), ("slice", "b", "b + 1")]),
+        ("items = items[1:]", [("number", "1", "2")]),
+        ("if a < b {\n\tx = s\n\t} else {\n\tx = y\n\t}", [("boundary", "<", "<="), ("branch", "{\n\tx = y\n\t}", "{}")]),
+        ("if a < b {\n\tx = s\n\t} else {\n\treturn\n\t}", [("boundary", "<", "<=")]),
+        ("if a < b {\n\tx = s\n\t} else {\n\tlog.Print(x)\n\t}", [("boundary", "<", "<=")]),
     ],
 )  # fmt: skip
 def test_what_is_put_into_a_line(line, faults):

@@ -33,11 +33,23 @@ function decided(node, on) {
     const mutated = bare(ts.isAsExpression(node.whenTrue) ? node.whenTrue.expression : node.whenTrue);
     return numberOf(node.condition) === on ? mutated : decided(node.whenFalse, on);
   }
+  if (isChosenBlock(node)) {
+    const choice = node.statements[0];
+    const chosen = numberOf(choice.expression) === on ? choice.thenStatement : choice.elseStatement;
+    return decided(chosen.statements[0], on);
+  }
   if (ts.isIfStatement(node) && numberOf(node.expression)) {
     const chosen = numberOf(node.expression) === on ? node.thenStatement : node.elseStatement;
     return decided(chosen.statements[0], on);
   }
   return node;
+}
+
+// A whole block that can be left out: `{ if (on(3)) { {} } else { { … } } }`.
+function isChosenBlock(node) {
+  if (!ts.isBlock(node) || node.statements.length !== 1) return false;
+  const [only] = node.statements;
+  return ts.isIfStatement(only) && numberOf(only.expression) > 0 && ts.isBlock(only.elseStatement.statements[0]);
 }
 
 function shape(node, on) {

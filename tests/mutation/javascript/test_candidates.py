@@ -71,6 +71,14 @@ def body(code: str) -> str:
         ("x = `${a < b}`", [("<", "<=")]),
         ("x = (a as number) < <number>b", [("<", "<=")]),
         ("const {y = ''} = a", [("''", '"x"')]),
+        ("x = a.slice(b, b.length)", [("b", "b + 1")]),
+        ("x = a.b?.substring(0, x.y())", [("0", "1"), ("x.y()", "x.y() + 1")]),
+        ("try { x = a } catch { x = b }", [("{ x = b }", "{}")]),
+        ("try { x = a } catch (e) { throw new Error('no') }", [("{ throw new Error('no') }", "{}")]),
+        ("try { x = a } catch (e) { x = b + c }", [("+", "-")]),
+        ("try { x = a } catch (e) { console.warn(e); return }", []),
+        ("if (a < b) x = a; else { x = b }", [("<", "<="), ("{ x = b }", "{}")]),
+        ("if (a < b) x = a; else if (b < a) x = b; else { /* none */ }", [("<", "<="), ("<", "<=")]),
     ],
 )
 def test_code_that_decides_something_can_be_wrong(code, expected):

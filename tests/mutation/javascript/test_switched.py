@@ -67,6 +67,12 @@ HAZARDS = {
         label: g()
         delete c.e, g()
         (a && c.d)?.()
+        try { a = c.slice(b, c.e) } catch (error) { throw new Error("no") } finally { c.d() }
+        if (a) a = b
+        else {
+          let c = b
+          a = c
+        }
         """,
     "operators.js": """\
         const a = (x, y, z = x ?? y ?? 0) => x && y && z || x === y !== z;

@@ -35,6 +35,18 @@ def in_function(body: str, signature: str = "fn f(a: u8, b: u8)") -> list[tuple[
         ("for x in y { break; }", [("loop", "break", "continue")]),
         ("'o: for x in y { for z in x { break 'o; } }", [("loop", "break 'o", "continue 'o")]),
         ("g()?;", [("call", "g()?", "()")]),
+        ("let c = &x[a..b.len()];", [("slice", "a", "a + 1"), ("slice", "b.len()", "b.len() + 1")]),
+        ("let c = &x[..2];", [("number", "2", "3")]),
+        (
+            "if a < b { c = x; } else { c = y; }\ng();",
+            [
+                ("boundary", "<", "<="),
+                ("branch", "{ c = y; }", "{}"),
+                ("call", "g()", "()"),
+            ],
+        ),
+        ("let d = if a < b { x } else { c = y; z };", [("boundary", "<", "<=")]),
+        ("let c;\nif a < b { c = x; } else { c = y; }", [("boundary", "<", "<=")]),
         (
             "let c = g(1, 0x0f_u8, 2.5f32);",
             [("number", "1", "2"), ("number", "0x0f_u8", "0x10u8"), ("number", "2.5f32", "3.5f32")],

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from verify_lsp.mutation.faults import SIGNS_OF_LOGIC, SWAPS, Fault, first_child, text_of
+from verify_lsp.mutation.go.blocks import otherwise
 from verify_lsp.mutation.go.jumps import other_jump
 from verify_lsp.mutation.go.returned import other_result
 from verify_lsp.mutation.go.texts import is_text
@@ -81,6 +82,19 @@ def _negated_condition(node: "Node") -> Iterator[Fault]:
         yield Fault(condition, "condition", f"!({text_of(condition)})")
 
 
+def _of_if(node: "Node") -> Iterator[Fault]:
+    yield from _negated_condition(node)
+    yield from otherwise(node)
+
+
+def _moved_bounds(node: "Node") -> Iterator[Fault]:
+    """One later; the numbers among the bounds have a fault of their own."""
+    for name in ("start", "end"):
+        bound = node.child_by_field_name(name)
+        if bound is not None and bound.type not in _LITERALS and bound.type != "unary_expression":
+            yield Fault(bound, "slice", f"{text_of(bound)} + 1")
+
+
 def _left_out(node: "Node") -> Iterator[Fault]:
     """A call for its effect alone, now or at the function's end."""
     only = first_child(node)
@@ -126,7 +140,8 @@ _MAKERS = {
     "inc_statement": _stepped,
     "dec_statement": _stepped,
     "unary_expression": _unary,
-    "if_statement": _negated_condition,
+    "if_statement": _of_if,
+    "slice_expression": _moved_bounds,
     "for_statement": _negated_condition,
     "for_clause": _negated_condition,
     "return_statement": other_result,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _BOM = b"\xef\xbb\xbf"
 _DECLARE = frozenset({"short_var_declaration", "var_declaration", "const_declaration", "type_declaration"})
 _NOT_TWICE = frozenset({"labeled_statement", "goto_statement"})
-_OF_STATEMENTS = frozenset({"call", "return", "loop"})
+_OF_STATEMENTS = frozenset({"call", "return", "loop", "branch"})
 
 
 def switched(text: str, mutants: Mapping[int, Mutant]) -> Switched:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from verify_lsp.mutation.faults import SIGNS_OF_LOGIC, SWAPS, Fault, text_of
+from verify_lsp.mutation.javascript.blocks import handled, otherwise
 from verify_lsp.mutation.javascript.jumps import other_jump
 from verify_lsp.mutation.javascript.nodes import (
     CLASSES,
@@ -45,6 +46,10 @@ _MAKES_TEXT = re.compile(
 )
 _ASKS = re.compile(
     r"(?:.*\.)?(?:(?:is|has|can|should)[A-Z]\w*|is|has|includes|startsWith|endsWith|test|some|every|equals)"
+)
+_CUTS = frozenset({"slice", "substring", "substr", "subarray"})
+_COUNTS = frozenset(
+    {"identifier", "member_expression", "call_expression", "subscript_expression", "parenthesized_expression"}
 )
 _NOT_LEFT_OUT = frozenset({"super", "import", "require"})
 
@@ -211,6 +216,14 @@ def _not_thrown(node: "Node") -> Iterator[Fault]:
         yield Fault(node, "raise", ";")
 
 
+def _moved_bounds(node: "Node") -> Iterator[Fault]:
+    """Where a piece of a text or a list begins or ends: one later. Numbers have a fault of their own; nothing lies past the end."""
+    if called(node).rpartition(".")[2] in _CUTS and "." in called(node):
+        for bound in arguments_of(node)[:2]:
+            if bound.type in _COUNTS and not text_of(bound).endswith(".length"):
+                yield Fault(bound, "slice", f"{text_of(bound)} + 1")
+
+
 _MAKERS = {
     "binary_expression": _swapped,
     "augmented_assignment_expression": _swapped,
@@ -224,6 +237,9 @@ _MAKERS = {
     "arrow_function": _gives,
     "expression_statement": _left_out,
     "throw_statement": _not_thrown,
+    "call_expression": _moved_bounds,
+    "catch_clause": handled,
+    "else_clause": otherwise,
     "true": flipped,
     "false": flipped,
     "break_statement": other_jump,

@@ -132,10 +132,10 @@ def _next_fraction(node: "Node") -> Iterator[Fault]:
 
 
 def _moved_bounds(node: "Node") -> Iterator[Fault]:
-    """One later; the numbers among the bounds have a fault of their own, and a step is no bound."""
+    """One later; numbers have a fault of their own, nothing lies past the end, and a step is no bound."""
     parts = ["".join(text_of(child) for child in group) for group in _between_colons(node)]
     for part, group in zip(parts[:2], _between_colons(node), strict=False):
-        if part and group[0].type in _COUNTS:
+        if part and group[0].type in _COUNTS and not part.startswith("len("):
             yield Fault(group[0], "slice", f"{part} + 1")
 
 

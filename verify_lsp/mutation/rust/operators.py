@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from verify_lsp.mutation.faults import SIGNS_OF_LOGIC, SWAPS, Fault, first_child, text_of
+from verify_lsp.mutation.rust.blocks import otherwise
 from verify_lsp.mutation.rust.numbers import next_fraction, next_number
 from verify_lsp.mutation.rust.places import last_name, last_of
 from verify_lsp.mutation.rust.returns import returned
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 
 _SWAPS: Mapping[str, tuple[str, str]] = {**SWAPS, **SIGNS_OF_LOGIC}
 _DECIDING = frozenset({"<", "<=", ">", ">=", "==", "!=", "&&", "||"})
+_COUNTS = frozenset(
+    {"identifier", "field_expression", "call_expression", "index_expression", "parenthesized_expression"}
+)
 _TEXTUAL = re.compile(
     r'^(?:&|[bcr]?r?#*"|format!|String::|.*\.(?:to_string|to_owned|as_str|to_lowercase|trim)\(\)$)', re.DOTALL
 )
@@ -152,6 +156,15 @@ def _next_fraction(node: "Node") -> Iterator[Fault]:
         yield Fault(node, "number", text)
 
 
+def _moved_bounds(node: "Node") -> Iterator[Fault]:
+    """Where a piece of a slice begins or ends: one later. Numbers have a fault of their own."""
+    bounds = node.named_children[-1] if node.named_children else None
+    if bounds is not None and bounds.type == "range_expression":
+        for bound in bounds.named_children:
+            if bound.type in _COUNTS:
+                yield Fault(bound, "slice", f"{text_of(bound)} + 1")
+
+
 _MAKERS: "Mapping[str, Callable[[Node], Iterator[Fault]]]" = {
     "binary_expression": _swapped,
     "compound_assignment_expr": _swapped,
@@ -166,6 +179,8 @@ _MAKERS: "Mapping[str, Callable[[Node], Iterator[Fault]]]" = {
     "return_expression": _of_return,
     "block": _of_block,
     "match_arm": _of_arm,
+    "else_clause": otherwise,
+    "index_expression": _moved_bounds,
     "integer_literal": _next_number,
     "float_literal": _next_fraction,
 }

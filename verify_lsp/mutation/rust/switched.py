@@ -16,6 +16,7 @@ from verify_lsp.syntax.trees import parse
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_BODIES_OF = frozenset({"function_item", "else_clause"})
 _CHAINED = frozenset({"logic", "bits"})
 _NAME = "verify_lsp_switch"
 _BLOCK = re.compile(rb"(?:unsafe|if|match|loop|while|for|async|const)\b|\{|'")
@@ -86,7 +87,7 @@ def _choice(number: int, mutant: Mutant, node: "Node") -> Choice:
         )
     if mutant.operator == "call":
         form = b"if %b { %b } else { %b }"
-    elif node.type == "block" and node.parent is not None and node.parent.type == "function_item":
+    elif node.type == "block" and node.parent is not None and node.parent.type in _BODIES_OF:
         form = b"{ if %b %b else %b }"
     elif _BLOCK.match(node.text or b""):
         form = b"(if %b { (%b) } else { (%b) })"

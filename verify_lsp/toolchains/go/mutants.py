@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -48,6 +48,21 @@ def built_in_mutants(
         before=up_to,
         parse=lambda result: read_trial(result) if is_trial(result) else parse(result),
     )
+
+
+def blamed_places(result: CommandResult, folder: Path, bases: Iterable[Path]) -> tuple[tuple[str, int], ...]:
+    """Return the places (path, line) that the compiler complains about, relative to the first base that holds them.
+
+    Args:
+        folder: Absolute; what is printed is relative to it. Like `bases`, without links in it.
+    """
+    found = re.findall(r"^(?:vet: )?(\S[^\n]*?\.go):(\d+)(?::\d+)?: ", result.stdout + result.stderr, re.MULTILINE)
+    places = ((printed, (folder / printed).resolve(), int(line)) for printed, line in found)
+    return tuple(dict.fromkeys((_relative(path, bases) or printed, line) for printed, path, line in places))
+
+
+def _relative(path: Path, bases: Iterable[Path]) -> str | None:
+    return next((path.relative_to(base).as_posix() for base in bases if path.is_relative_to(base)), None)
 
 
 @attrs.frozen
@@ -115,15 +130,7 @@ class _Mutants:
 
     def blamed(self, result: CommandResult) -> tuple[tuple[str, int], ...]:
         """Return the places in the texts that the compiler complains about."""
-        found = re.findall(r"^(?:vet: )?(\S[^\n]*?\.go):(\d+)(?::\d+)?: ", result.stdout + result.stderr, re.MULTILINE)
-        return tuple(dict.fromkeys((self._text_path(path), int(line)) for path, line in found))
-
-    def _text_path(self, printed: str) -> str:
-        path = (self.folder / printed).resolve()
-        for base in (self._laid, self.folder):
-            if path.is_relative_to(base):
-                return path.relative_to(base).as_posix()
-        return printed
+        return blamed_places(result, self.folder, (self._laid, self.folder))
 
     def _program(self, number: int, package: str, names: list[str]) -> Command:
         sub = package_folder(package, self.module) or "."

@@ -24,7 +24,7 @@ _TRIES, _TRIED = "tries.json", "tried.jsonl"
 _EXAMPLES = "examples"
 _SUITE = ("cargo", "test", "--workspace", "--message-format=json")
 _MakeCommand = Callable[..., Command]
-_LENIENT = ("--cap-lints", "allow")
+LENIENT = ("--cap-lints", "allow")
 """Half of a mutated line is code that nothing reaches: warnings, which a project may have made errors, say nothing."""
 
 
@@ -71,7 +71,7 @@ def _environment(project: Project, folder: Path) -> dict[str, str]:
         "VERIFY_LSP_MUTANT": "",
     }
     if given := _given_flags():
-        environment["RUSTDOCFLAGS"] = " ".join([given, *_LENIENT])
+        environment["RUSTDOCFLAGS"] = " ".join([given, *LENIENT])
     if has_own_wrapper(project):
         return {**environment, "CARGO_TARGET_DIR": str(folder / "target")}
     if has_unlisted_crates(project.folder):
@@ -83,7 +83,7 @@ def _environment(project: Project, folder: Path) -> dict[str, str]:
 
 def _suite() -> tuple[str, ...]:
     """Return cargo's command. Where the user gives rustdoc flags by the environment, cargo reads no others."""
-    return _SUITE if _given_flags() else (*_SUITE, "--config", f"build.rustdocflags={json.dumps(_LENIENT)}")
+    return _SUITE if _given_flags() else (*_SUITE, "--config", f"build.rustdocflags={json.dumps(LENIENT)}")
 
 
 def _given_flags() -> str:

@@ -4,7 +4,7 @@
 const { appendFileSync, existsSync, openSync, readFileSync, writeSync } = require("fs");
 const { threadId } = require("worker_threads");
 
-const { VERIFY_LSP_MUTANT, VERIFY_LSP_OVER, VERIFY_LSP_QUIT, VERIFY_LSP_REACH } = process.env;
+const { VERIFY_LSP_ASKED, VERIFY_LSP_MUTANT, VERIFY_LSP_OVER, VERIFY_LSP_QUIT, VERIFY_LSP_REACH } = process.env;
 const { NODE_TEST_CONTEXT, VERIFY_LSP_TEST, VERIFY_LSP_TURNS } = process.env;
 const JEST = Symbol.for("$$jest-matchers-object");
 
@@ -77,9 +77,20 @@ const turns = {
   },
 };
 
+// Where it is not known what a command runs, it is told once that the mutant was asked for.
+const telling = {
+  on: Number(VERIFY_LSP_MUTANT) || 0,
+  note(number) {
+    if (number !== this.on) return false;
+    if (!this.told) appendFileSync(VERIFY_LSP_ASKED, "asked\n");
+    return (this.told = true);
+  },
+};
+
 function opening() {
   if (VERIFY_LSP_REACH) return noting;
   if (VERIFY_LSP_TURNS) return () => turns;
+  if (VERIFY_LSP_ASKED) return () => telling;
   return () => ({ on: Number(VERIFY_LSP_MUTANT) || 0 });
 }
 

@@ -37,6 +37,7 @@ from verify_lsp.toolchains.node.testing.together import DRIVERS, Driver
 from verify_lsp.toolchains.node.testing.trials import TrialArgv, trial_argv
 
 _SCRIPTS = ("test", "test:unit", "unit")
+_LINE = "verify-lsp: typed"
 _PLACEHOLDER = re.compile(r"no test specified|^\s*(?:exit 0|true|:)\s*$|^\s*echo\b[^&|;]*(?:&&\s*exit [01])?\s*$")
 
 
@@ -76,6 +77,24 @@ def find_tests(project: Project, timeout_s: float) -> TestStep | Absent:
     if step is None:
         step = _printed(owner, manager, timeout_s)
     return step if isinstance(step, Absent) else _whole(step, project, owner, manager, timeout_s)
+
+
+def find_tests_of(project: Project, line: str, timeout_s: float) -> TestStep | None:
+    """Return how to run what a line that somebody types in the workspace's own package plainly starts.
+
+    None where that is not a runner which writes us a report: a shell, a script of several parts, another tool.
+    """
+    package = read_package(project.folder) if project.root == "." else None
+    if package is None:
+        return None
+    script = plain_script({**package.scripts, _LINE: line}, _LINE, project.folder)
+    if script is None or missing_dependencies(project, package):
+        return None
+    owner = _Owner(project, package, script.name, script, find_invocation(script.words))
+    step = _reported(owner, timeout_s)
+    if not isinstance(step, TestStep):
+        return None
+    return _whole(step, project, owner, package_manager(project), timeout_s)
 
 
 def _owner(project: Project) -> _Owner | Absent | None:

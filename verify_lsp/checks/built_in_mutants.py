@@ -249,7 +249,10 @@ class _Trials:
 
     async def _run(self, command: Command) -> tuple[TestRun, CommandResult] | None:
         result = await self._time.run(self._context.run, in_own_home(command), self._room.project.place)
-        return None if result is None else (self._step.parse(result), result)
+        if result is None:
+            return None
+        ended = attrs.evolve(result, timed_out=True, exit_code=None) if self._step.spent(result) else result
+        return self._step.parse(ended), ended
 
     async def _try_apart(self, number: int) -> None:
         """Build one mutant in the place of the original, and run the whole suite."""
@@ -302,7 +305,7 @@ class _Trials:
         return unreached
 
 
-_BLIND = "the tests run it where it cannot be seen what they reach, in a browser or in a process without our variables"
+_BLIND = "it cannot be seen whether the tests run it: they may do so in a browser or in a process without our variables"
 _UNASKED = "the tests pass without asking for it, as if what they say was kept from an earlier run"
 
 

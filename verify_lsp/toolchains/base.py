@@ -162,6 +162,7 @@ class BuiltIn:
             the mutant to see that test pass likewise: itself and what came before it.
         instead: From a survey and the paths of the files to the step to go on with, where that survey does not show
             that the tests ran the texts which this step gave out; None where it does.
+        spent: Whether a trial was ended for the processor time that it took.
         needed: What of `build` the tests cannot do without, where the rest only says which mutants compile; None where
             they need all of it.
         prepares: Whether `build` runs the user's `preTestCommand`.
@@ -184,6 +185,7 @@ class BuiltIn:
     blind: Callable[[CommandResult], bool] = lambda _result: False
     before: Callable[[str, tuple[str, ...]], tuple[str, ...]] = lambda _noticed, names: names
     instead: Callable[[CommandResult, Collection[str]], "BuiltIn | None"] = lambda _result, _paths: None
+    spent: Callable[[CommandResult], bool] = lambda _result: False
     needed: tuple[Command, ...] | None = None
     prepares: bool = False
     asked: Callable[[CommandResult], bool] = lambda _result: True

@@ -16,6 +16,9 @@ from verify_lsp.toolchains.base import BuiltIn, TestStep
 REACH = "reach"
 """Where processes note what they reach, below the private folder of a run."""
 
+_UNLINK = "find . -maxdepth 4 -name target -type l -exec rm {} +"
+"""What is built into such a folder must not lie in the user's own, which a copy has a link to."""
+
 _ASKED = "asked"
 _COMMAND = "the test command"
 
@@ -44,11 +47,12 @@ def tried_by(
     def trial(number: int, _names: tuple[str, ...]) -> tuple[Command, ...]:
         return (attrs.evolve(command, env={**command.env, "VERIFY_LSP_MUTANT": str(number)}),)
 
+    unlink = Command(("sh", "-c", _UNLINK), timeout_s=command.timeout_s)
     noting = {**command.env, "VERIFY_LSP_MUTANT": "", "VERIFY_LSP_REACH": f"{RESULTS}/{REACH}"}
     return BuiltIn(
         files=built_in.files,
-        build=(*built_in.build, *prepare),
-        needed=(*needed, *prepare),
+        build=(unlink, *built_in.build, *prepare),
+        needed=(unlink, *needed, *prepare),
         prepares=True,
         blamed=built_in.blamed,
         survey=attrs.evolve(command, env=noting, support={**command.support, f"{REACH}/.verify-lsp": ""}),

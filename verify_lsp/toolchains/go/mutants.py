@@ -1,7 +1,9 @@
 """How Go tests are tried with mutants: laid over the files by `go -overlay`, so that nothing is written beside them."""
 
 import json
+import os
 import re
+import signal
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -21,6 +23,7 @@ from verify_lsp.toolchains.go.trial_output import HEADLINE, is_trial, read_trial
 
 _KEEP = "keep.sh"
 _PROGRAM = "mutants.test"
+_TIMES = "times"
 _LONGEST_PATTERN = 100_000
 
 
@@ -46,6 +49,7 @@ def built_in_mutants(
         counted=surely_reached,
         trial=mutants.trial,
         before=up_to,
+        spent=lambda result: is_trial(result) and result.exit_code in _ENDED_FOR_TIME,
         parse=lambda result: read_trial(result) if is_trial(result) else parse(result),
     )
 
@@ -87,7 +91,7 @@ class _Mutants:
         return {
             **{places[file]: text for file, text in laid.items()},
             self._overlay: json.dumps({"Replace": replaced}),
-            self.room / _KEEP: _keep(self.room),
+            self.room / _KEEP: _keep(self._programs),
             self._temporary / ".verify-lsp": "",
         }
 
@@ -136,8 +140,9 @@ class _Mutants:
         sub = package_folder(package, self.module) or "."
         folder = self.folder / sub
         pattern = f"^({'|'.join(names)})$"
+        kept = self._programs / folder.relative_to("/")
         words = (
-            str(self.room / "programs" / folder.relative_to("/") / _PROGRAM),
+            f"{kept}/{_PROGRAM}",
             "-test.v=test2json",
             "-test.failfast",
             "-test.paniconexit0",
@@ -145,10 +150,10 @@ class _Mutants:
             *_test_flags(go_setting("GOFLAGS")),
             f"-test.run={pattern if len(pattern) < _LONGEST_PATTERN else '.'}",
         )
-        say = 'printf "%s\\n" "$1"; shift; exec "$@"'
         environment = {**self._environment(), "VERIFY_LSP_MUTANT": str(number), "PWD": str(folder)}
         below = self.project.root if sub == "." else f"{self.project.root}/{sub}"
-        return Command(("sh", "-c", say, "sh", HEADLINE + package, *words), below, environment, self.timeout_s)
+        start = ("sh", "-c", _LIMITED, f"{kept}/{_TIMES}", HEADLINE + package)
+        return Command((*start, *words), below, environment, self.timeout_s)
 
     def _environment(self) -> dict[str, str]:
         """Return the variables under which Go, and what tests start of it, sees the room's files and finds its caches.
@@ -166,6 +171,10 @@ class _Mutants:
             "PWD": str(self.folder),
             **({} if go_setting("GOTMPDIR") else {"GOTMPDIR": str(self._temporary)}),
         }
+
+    @property
+    def _programs(self) -> Path:
+        return self.room / "programs"
 
     @property
     def _overlay(self) -> Path:
@@ -187,12 +196,32 @@ def _test_flags(flags: str) -> list[str]:
     return [f"-test.{flag}" for flag in found]
 
 
-def _keep(room: Path) -> str:
-    """Return a script that keeps the test program it is to run, by the folder that it runs in."""
+def _keep(programs: Path) -> str:
+    """Return a script that keeps the test program it is to run, by the folder that it runs in, and what time it took."""
     return f"""\
 here=$(pwd -P)
-kept='{room}/programs'"$here"
+kept='{programs}'"$here"
 mkdir -p "$kept" || exit 1
 ln -f "$1" "$kept/{_PROGRAM}" 2>/dev/null || cp -f "$1" "$kept/{_PROGRAM}" || exit 1
-VERIFY_LSP_TOP="$$ $here" exec "$@"
+sh -c 'VERIFY_LSP_TOP="$$ $0" exec "$@"' "$here" "$@"
+code=$?
+times >"$kept/{_TIMES}"
+exit $code
 """
+
+
+_LIMITED = """\
+printf "%s\\n" "$1"; shift
+seconds() { whole=${1#*m}; whole=${whole%%[.,]*}; echo $((${1%%m*} * 60 + ${whole:-0})); }
+if { read -r _ && read -r user system; } <"$0"; then
+    limit=$(((`seconds "$user"` + `seconds "$system"` + 1) * 5))
+    ulimit -t $limit
+fi
+exec "$@"
+"""
+"""Starts a kept program, for which five times the processor's time that it took without a mutant is enough, 5 s at least.
+
+Of a process that goes past it, the system makes an end: Go does not heed the signal that comes before.
+"""
+
+_ENDED_FOR_TIME = frozenset({-signal.SIGKILL, -signal.SIGXCPU}) if os.name == "posix" else frozenset[int]()

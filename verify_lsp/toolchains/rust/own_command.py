@@ -22,7 +22,9 @@ def rust_tests_by(project: Project, step: TestStep) -> TestStep | Absent:
     if os.name != "posix":
         return step
     if project.root == "." and _is_whole_suite(step.command.argv[0].split(), project):
-        return cargo_tests(project, step.command.timeout_s)
+        own = cargo_tests(project, step.command.timeout_s)
+        if isinstance(own, TestStep):
+            return own
     return attrs.evolve(step, built_in=lambda folder: _built_in(project, step, folder), in_copy=True)
 
 

@@ -48,6 +48,7 @@ class _Trials:
         self._blind = False
         self._instead: BuiltIn | None = None
         self._plain: str | None = None
+        self._silent = False
 
     async def run(self) -> MutationRun:
         """Build all in, see which tests reach what, try each; then those that could not be built in beside others."""
@@ -158,6 +159,7 @@ class _Trials:
             return "it is not known whether the tests run the faults"
         self._time.liken(result)
         self._blind = self._step.blind(result)
+        self._silent = not self._step.tells(run)
         self._counted = self._step.counted(result)
         return self._step.reached(result)
 
@@ -259,6 +261,9 @@ class _Trials:
         if self._time.is_up:
             return
         mutant = self._mutants[number]
+        if self._silent:
+            self._results[number] = MutantResult(mutant, "error", reason=_SILENT)
+            return
         await self._room.write({**self._texts, mutant.path: with_mutant(self._texts[mutant.path], mutant)})
         failed = await self._built()
         if failed is not None:
@@ -306,6 +311,9 @@ class _Trials:
 
 
 _BLIND = "it cannot be seen whether the tests run it: they may do so in a browser or in a process without our variables"
+_SILENT = (
+    "it cannot be switched there, and of a command that names no tests it is not known what in it fails with a text"
+)
 _UNASKED = "the tests pass without asking for it, as if what they say was kept from an earlier run"
 
 

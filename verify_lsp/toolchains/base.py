@@ -167,6 +167,7 @@ class BuiltIn:
             they need all of it.
         prepares: Whether `build` runs the user's `preTestCommand`.
         asked: Whether the mutant that was on in a trial was asked for by any process of it, as far as that is looked at.
+        tells: Whether tests that passed said so much of themselves that those which fail with a mutant would be named.
         written: What a run says of a mutant that stands in the text itself: who builds or checks texts may have failed.
     """
 
@@ -189,6 +190,7 @@ class BuiltIn:
     needed: tuple[Command, ...] | None = None
     prepares: bool = False
     asked: Callable[[CommandResult], bool] = lambda _result: True
+    tells: Callable[[TestRun], bool] = lambda _run: True
     written: Callable[[TestRun], TestRun] = lambda run: run
 
 

@@ -63,6 +63,7 @@ def tried_by(
         apart=built_in.apart,
         blind=lambda result: not any(name.startswith(f"{REACH}/") for name in result.files),
         asked=lambda result: _ASKED in result.files,
+        tells=lambda run: run.passed is not None or run.failed is not None,
         written=_of_a_test,
     )
 
@@ -82,8 +83,7 @@ def read_by_exit(result: CommandResult, parse: Callable[[CommandResult], TestRun
 
 
 def _failed(run: TestRun, result: CommandResult) -> TestRun:
-    if result.exit_code == 0:
-        return TestRun("unusable", reason=run.contradiction or f"{_COMMAND} ends with success, and names a failure")
+    """A test that is named has failed, also where the exit code is another program's: `go test ./... | tee log`."""
     if run.unbuilt and all(_is_unbuilt(case, run) for case in run.failures()):
         return TestRun("unusable", reason=f"what {_COMMAND} needs does not build")
     if run.failures() or run.failed:

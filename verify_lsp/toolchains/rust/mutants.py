@@ -128,9 +128,15 @@ def _read(project: Project, result: CommandResult) -> TestRun:
         return TestRun("unusable", reason="the tests with a mutant came to no result")
     if tried:
         return tried[0][1] or TestRun("unusable", reason="the tests did not end in time")
-    run = read_test_run(project, result)
+    return without_quitters(read_test_run(project, result), result)
+
+
+def without_quitters(run: TestRun, result: CommandResult) -> TestRun:
+    """Return the run; an unusable one where all that fails are programs that ended with success before their tests.
+
+    Whoever looks at the exit code alone sees tests that pass: nobody has noticed anything.
+    """
     quits = result.exit_code == 0 and run.verdict == "failed"
-    # Whoever looks at the exit code alone sees tests that pass: nobody has noticed anything.
     return TestRun("unusable", reason=_QUIT) if quits and all(map(_did_not_end, run.failures())) else run
 
 

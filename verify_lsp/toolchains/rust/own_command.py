@@ -10,7 +10,7 @@ from verify_lsp.toolchains.base import Absent, BuiltIn, Project, TestStep
 from verify_lsp.toolchains.own_command import REACH, tried_by
 from verify_lsp.toolchains.rust.copies import is_configured
 from verify_lsp.toolchains.rust.manifests import read_manifest, table
-from verify_lsp.toolchains.rust.mutants import LENIENT, built_in
+from verify_lsp.toolchains.rust.mutants import LENIENT, built_in, without_quitters
 from verify_lsp.toolchains.rust.tests_cargo import cargo_tests
 
 _LINK = 'test -e target || ln -s "$CARGO_TARGET_DIR" target'
@@ -47,7 +47,8 @@ def _built_in(project: Project, step: TestStep, folder: Path) -> BuiltIn:
     link = Command(("sh", "-c", _LINK), project.root, environment, step.command.timeout_s)
     first = (through, link)
     texts = attrs.evolve(texts, build=(*first, *compiled))
-    return tried_by(step, texts, environment, _reached, first)
+    held = attrs.evolve(step, parse=lambda result: without_quitters(step.parse(result), result))
+    return tried_by(held, texts, environment, _reached, first)
 
 
 def _reached(result: CommandResult) -> frozenset[int]:

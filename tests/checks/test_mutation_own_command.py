@@ -147,8 +147,7 @@ def test_a_command_that_never_runs_the_changed_file_gives_no_score(tmp_path, lan
     assert outcome.reason.startswith("mutants do not reach the tests")
 
 
-@pytest.mark.parametrize("language", PROJECTS)
-@pytest.mark.parametrize("code", [1, 127])
+@pytest.mark.parametrize(("language", "code"), [("go", 1), ("rust", 127), ("node", 1)])
 def test_a_command_that_only_breaks_beside_mutants_kills_nothing(tmp_path, language, code):
     line = f'if [ -n "$VERIFY_LSP_MUTANT" ]; then exit {code}; fi; ' + PROJECTS[language][3]
     outcome = ran(mutated(prepared(tmp_path, language, line)))
@@ -158,10 +157,11 @@ def test_a_command_that_only_breaks_beside_mutants_kills_nothing(tmp_path, langu
     assert outcome.metrics["score"] is None
 
 
-def test_what_a_tool_kept_of_an_earlier_run_is_no_survivor(tmp_path):
+@pytest.mark.parametrize("language", PROJECTS)
+def test_what_a_tool_kept_of_an_earlier_run_is_no_survivor(tmp_path, language):
     # The first run passes, and its answer is given ever after.
-    line = "test -e kept || { make test && touch kept; }"
-    outcome = ran(mutated(prepared(tmp_path, "go", line)))
+    line = f"test -e kept || {{ {PROJECTS[language][3]} && touch kept; }}"
+    outcome = ran(mutated(prepared(tmp_path, language, line)))
 
     assert outcome.metrics["error"] == 3
     assert "kept from an earlier run" in outcome.mutants[0].reason
@@ -170,6 +170,30 @@ def test_what_a_tool_kept_of_an_earlier_run_is_no_survivor(tmp_path):
 def test_go_does_not_answer_from_its_cache_where_the_command_sets_its_flags_itself(tmp_path):
     line = "GOFLAGS=-mod=mod go test ./... > /dev/null"
     assert counts(mutated(prepared(tmp_path, "go", line)))["killed"] == 2
+
+
+def test_what_tools_keep_and_build_beside_packages_stays_in_the_copy(tmp_path):
+    line = "echo > target/more; echo > node_modules/.cache/more; echo > node_modules/.more; node whole.js"
+    kept = {"target/built": "", "node_modules/.cache/kept": "", "node_modules/some/package.json": "{}"}
+    context = prepared(tmp_path, "node", "mkdir -p target node_modules/.cache; " + line, more=kept)
+    before = tree(context.workspace)
+
+    assert counts(mutated(context))["killed"] == 2
+    assert tree(context.workspace) == before
+
+
+def test_a_failing_test_that_the_output_names_is_noticed_whatever_the_exit_code(tmp_path):
+    assert counts(mutated(prepared(tmp_path, "go", "go test ./... | tee log")))["killed"] == 2
+
+
+def test_a_program_that_ends_with_success_before_its_tests_is_no_kill(tmp_path):
+    text = RUST_FILES["src/lib.rs"].replace(
+        "    amount\n}", "    if amount == 7 {\n        std::process::exit(0);\n    }\n    amount\n}"
+    )
+    more = {"src/lib.rs": text, "tests/it.rs": "#[test]\nfn it() {\n    assert_eq!(shop::price(8, true), 8);\n}\n"}
+    outcome = ran(mutated(prepared(tmp_path, "rust", "cargo test --tests", more=more)))
+
+    assert [each.status for each in outcome.mutants if each.original == "=="] == ["error"]
 
 
 def test_programs_without_our_variables_give_no_score(tmp_path):
@@ -184,12 +208,14 @@ def test_programs_without_our_variables_give_no_score(tmp_path):
 
 def test_a_linter_in_the_command_kills_nothing(tmp_path):
     # It complains of every text that is not the original's.
-    sums = "cmp -s shop.go.sum shop.go && go test ./..."
-    context = prepared(tmp_path, "go", sums, more={"shop.go.sum": GO_FILES["shop.go"]})
-    outcome = ran(mutated(context))
+    for number, tests in enumerate(("go test ./...", "go test ./... > /dev/null")):
+        line = f"cmp -s shop.go.sum shop.go && {tests}"
+        context = prepared(tmp_path / str(number), "go", line, more={"shop.go.sum": GO_FILES["shop.go"]})
+        outcome = ran(mutated(context))
 
-    assert outcome.metrics["killed"] == 0
-    assert outcome.metrics["error"] == 4
+        assert outcome.metrics["killed"] == 0
+        assert outcome.metrics["error"] == 4
+        assert outcome.metrics["score"] is None
 
 
 def test_what_does_not_compile_is_invalid_and_spoils_nothing_for_others(tmp_path):

@@ -4,7 +4,7 @@
 const { appendFileSync, existsSync, openSync, readFileSync, writeSync } = require("fs");
 const { threadId } = require("worker_threads");
 
-const { VERIFY_LSP_ASKED, VERIFY_LSP_MUTANT, VERIFY_LSP_OVER, VERIFY_LSP_QUIT, VERIFY_LSP_REACH } = process.env;
+const { VERIFY_LSP_MUTANT, VERIFY_LSP_OVER, VERIFY_LSP_QUIT, VERIFY_LSP_REACH } = process.env;
 const { NODE_TEST_CONTEXT, VERIFY_LSP_TEST, VERIFY_LSP_TURNS } = process.env;
 const JEST = Symbol.for("$$jest-matchers-object");
 
@@ -12,6 +12,17 @@ const JEST = Symbol.for("$$jest-matchers-object");
 const file = VERIFY_LSP_TEST || (NODE_TEST_CONTEXT ? process.argv[1] : "") || "";
 if (file) process.env.VERIFY_LSP_TEST = file;
 if (file && !VERIFY_LSP_TEST) watchExit();
+
+// Where it is not known what a command runs, it is told once that the mutant was asked for.
+const { VERIFY_LSP_ASKED } = process.env;
+const telling = {
+  on: Number(VERIFY_LSP_MUTANT) || 0,
+  note(number) {
+    if (number !== this.on) return false;
+    if (!this.told) appendFileSync(VERIFY_LSP_ASKED, "asked\n");
+    return (this.told = true);
+  },
+};
 
 // To node:test a file that ends its process with success has passed, whatever was still to run. It is told of those that do
 // so with a mutant on, and not without.
@@ -74,16 +85,6 @@ const turns = {
     if (number !== turns.on) return false;
     turns.hit = true;
     return true;
-  },
-};
-
-// Where it is not known what a command runs, it is told once that the mutant was asked for.
-const telling = {
-  on: Number(VERIFY_LSP_MUTANT) || 0,
-  note(number) {
-    if (number !== this.on) return false;
-    if (!this.told) appendFileSync(VERIFY_LSP_ASKED, "asked\n");
-    return (this.told = true);
   },
 };
 

@@ -206,6 +206,11 @@ def test_programs_without_our_variables_give_no_score(tmp_path):
         assert outcome.metrics["error"] == 4
 
 
+def test_lines_that_named_tests_do_not_run_count_as_not_run(tmp_path):
+    more = {"tests/it.rs": "#[test]\nfn it() {}\n"}
+    assert counts(mutated(prepared(tmp_path, "rust", "cargo test --tests", more=more)))["no_coverage"] == 4
+
+
 def test_a_linter_in_the_command_kills_nothing(tmp_path):
     # It complains of every text that is not the original's.
     for number, tests in enumerate(("go test ./...", "go test ./... > /dev/null")):

@@ -260,6 +260,13 @@ def test_a_build_before_the_tests_is_made_of_the_texts_with_mutants(tmp_path):
     assert not (context.workspace / "out").exists()
 
 
+def test_a_build_before_the_tests_that_fails_gives_no_score(tmp_path):
+    outcome = mutated(prepared(tmp_path, "node", pre_test_command="test ! -e shop.js"))
+
+    assert isinstance(outcome, Skipped)
+    assert "cannot be built" in outcome.reason
+
+
 @pytest.mark.parametrize(
     ("language", "line", "shown"),
     [
@@ -283,6 +290,15 @@ def test_a_line_that_is_just_the_projects_own_suite_is_tried_by_single_tests(tmp
         any(each.killed_by and "it" in each.killed_by.lower() for each in outcome.mutants if each.status == "killed")
         or language == "go"
     )
+
+
+def test_the_projects_own_script_is_its_own_suite_whatever_else_it_does(tmp_path):
+    more = {
+        "package.json": '{"name": "shop", "scripts": {"test": "node lint.js && NODE_OPTIONS=--no-warnings node --test"}}',
+        "lint.js": 'if (!require("fs").readFileSync("shop.js", "utf8").startsWith("exports")) process.exit(1);\n',
+        "shop.test.js": 'require("node:test").test("it", () => require("./whole.js"));\n',
+    }
+    assert counts(mutated(prepared(tmp_path, "node", "npm test", more=more)))["killed"] == 2
 
 
 def test_a_module_below_the_workspace_is_tried_by_the_command_of_the_workspace(tmp_path):

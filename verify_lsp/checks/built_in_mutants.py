@@ -49,6 +49,7 @@ class _Trials:
         self._instead: BuiltIn | None = None
         self._plain: str | None = None
         self._silent = False
+        self._broken = False
 
     async def run(self) -> MutationRun:
         """Build all in, see which tests reach what, try each; then those that could not be built in beside others."""
@@ -58,8 +59,8 @@ class _Trials:
         if isinstance(reached, str) and inside and not self._time.is_up:
             inside = await self._build_in(frozenset())
             reached = await self._survey()
-        if isinstance(reached, str):
-            return MutationRun(stopped=reached)
+        if isinstance(reached, str) or self._broken:
+            return MutationRun(stopped=_BROKEN if self._broken else str(reached))
         for number in inside.difference(reached):
             self._results[number] = MutantResult(self._mutants[number], "no-coverage", tests=0)
         await self._try_all({number: reached[number] for number in sorted(inside.intersection(reached))})
@@ -118,6 +119,7 @@ class _Trials:
             failed = await self._built()
         needed = self._step.needed
         if failed is None or needed is None or needed == self._step.build:
+            self._broken = failed is not None
             return frozenset()
         # What is built to see which mutants compile does not compile without any: it is not what the tests run.
         self._room = attrs.evolve(self._room, step=attrs.evolve(self._step, build=needed))
@@ -311,6 +313,7 @@ class _Trials:
 
 
 _BLIND = "it cannot be seen whether the tests run it: they may do so in a browser or in a process without our variables"
+_BROKEN = "what the tests need cannot be built in the place that mutants are tried in, without any of them"
 _SILENT = (
     "it cannot be switched there, and of a command that names no tests it is not known what in it fails with a text"
 )

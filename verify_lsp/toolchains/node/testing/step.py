@@ -31,7 +31,7 @@ from verify_lsp.toolchains.node.testing.runners import (
     find_invocation,
     plan_for,
 )
-from verify_lsp.toolchains.node.testing.script import Script, plain_script
+from verify_lsp.toolchains.node.testing.script import Script, plain_script, runs_script
 from verify_lsp.toolchains.node.testing.substitute import BUILDS, calls, find_part, find_substitute
 from verify_lsp.toolchains.node.testing.together import DRIVERS, Driver
 from verify_lsp.toolchains.node.testing.trials import TrialArgv, trial_argv
@@ -82,19 +82,23 @@ def find_tests(project: Project, timeout_s: float) -> TestStep | Absent:
 def find_tests_of(project: Project, line: str, timeout_s: float) -> TestStep | None:
     """Return how to run what a line that somebody types in the workspace's own package plainly starts.
 
-    None where that is not a runner which writes us a report: a shell, a script of several parts, another tool.
+    That is the project's own script (`npm test`), or a runner that writes us a report; None where it is anything else.
     """
     package = read_package(project.folder) if project.root == "." else None
     if package is None:
         return None
+    own = _owner(project)
+    if isinstance(own, _Owner) and own.project.root == "." and runs_script(line, own.name):
+        step = find_tests(project, timeout_s)
+        return step if isinstance(step, TestStep) else None
     script = plain_script({**package.scripts, _LINE: line}, _LINE, project.folder)
     if script is None or missing_dependencies(project, package):
         return None
     owner = _Owner(project, package, script.name, script, find_invocation(script.words))
-    step = _reported(owner, timeout_s)
-    if not isinstance(step, TestStep):
+    reported = _reported(owner, timeout_s)
+    if not isinstance(reported, TestStep):
         return None
-    return _whole(step, project, owner, package_manager(project), timeout_s)
+    return _whole(reported, project, owner, package_manager(project), timeout_s)
 
 
 def _owner(project: Project) -> _Owner | Absent | None:

@@ -223,6 +223,15 @@ def test_a_linter_in_the_command_kills_nothing(tmp_path):
         assert outcome.metrics["score"] is None
 
 
+def test_where_kills_could_not_be_told_from_complaints_survivors_are_not_told_either(tmp_path):
+    # It complains of switches, and of some faults.
+    line = "! grep -q 'zzVerifyLsp\\|amount + 10' shop.go && go test ./... > /dev/null"
+    outcome = ran(mutated(prepared(tmp_path, "go", line)))
+
+    assert outcome.metrics["error"] == 4
+    assert outcome.metrics["score"] is None
+
+
 def test_what_does_not_compile_is_invalid_and_spoils_nothing_for_others(tmp_path):
     text = (
         GO_FILES["shop.go"]

@@ -243,6 +243,13 @@ def test_what_does_not_compile_is_invalid_and_spoils_nothing_for_others(tmp_path
     assert counts(outcome)["invalid"] == 1
 
 
+def test_what_does_not_compile_anyway_and_is_not_run_is_no_hindrance(tmp_path):
+    broken = 'package other\n\nimport (\n\t"testing"\n\n\t"example.test/shop"\n)\n\nfunc TestIt(t *testing.T) { shop.Gone() }\n'
+    outcome = mutated(prepared(tmp_path, "go", "go test . > /dev/null", more={"other/other_test.go": broken}))
+
+    assert counts(outcome) == {"mutants": 4, "killed": 2, "survived": 1, "no_coverage": 1, "score": 0.5}
+
+
 def test_a_mutant_that_the_command_does_not_end_with_is_no_kill(tmp_path, monkeypatch):
     monkeypatch.setattr(trial_time, "_FACTOR", 1.0)
     monkeypatch.setattr(trial_time, "_LEAST_S", 1.5)

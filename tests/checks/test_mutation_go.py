@@ -318,9 +318,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 """
-    outcome = mutated(prepared(tmp_path, {**FILES, "main_test.go": main}, "shop.go"))
+    # This one's mutant is built by itself.
+    top = "package shop\n\nvar Top = Price(1, false) - 1\n"
+    outcome = mutated(prepared(tmp_path, {**FILES, "main_test.go": main, "top.go": top}, "shop.go", "top.go"))
 
-    assert counts(outcome) == {"mutants": 4, "no_coverage": 1, "error": 3, "score": None}
+    assert counts(outcome) == {"mutants": 5, "no_coverage": 1, "error": 4, "score": None}
 
 
 def test_a_test_outside_of_the_package_notices_and_one_that_starts_a_process_does_too(tmp_path):

@@ -11,6 +11,7 @@ from verify_lsp.model.outcome import Skipped
 from verify_lsp.settings.settings import Settings
 from verify_lsp.system.environment import child_environment
 from verify_lsp.system.process import run_command
+from verify_lsp.toolchains.go import mutants
 from verify_lsp.toolchains.go.toolchain import TOOLCHAIN
 
 MOD = "module example.test/shop\n\ngo 1.12\n"
@@ -290,6 +291,16 @@ def test_a_mutant_that_does_not_end_is_no_kill(tmp_path, monkeypatch):
     assert counts(outcome) == {"mutants": 1, "timeout": 1, "score": None}
 
 
+def test_a_mutant_that_computes_without_end_is_ended_for_the_processors_time_that_it_takes(tmp_path, monkeypatch):
+    monkeypatch.setattr("verify_lsp.checks.trial_time._LEAST_S", 100.0)
+    monkeypatch.setattr("verify_lsp.toolchains.go.mutants._LIMITED", mutants._LIMITED.replace("* 5", "* 1"))
+    shop = "package shop\n\nfunc Wait(n int) {\n\tfor n > 1 {\n\t\tn--\n\t}\n}\n"
+    test = 'package shop\n\nimport "testing"\n\nfunc TestWait(t *testing.T) { Wait(3) }\n'
+    outcome = mutated(prepared(tmp_path, {"go.mod": MOD, "shop.go": shop, "shop_test.go": test}, "shop.go"))
+
+    assert counts(outcome)["timeout"] == 1
+
+
 def test_tests_that_cannot_run_where_mutants_are_tried_kill_nothing(tmp_path):
     main = """\
 package shop
@@ -307,9 +318,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 """
-    outcome = mutated(prepared(tmp_path, {**FILES, "main_test.go": main}, "shop.go"))
+    # This one's mutant is built by itself.
+    top = "package shop\n\nvar Top = Price(1, false) - 1\n"
+    outcome = mutated(prepared(tmp_path, {**FILES, "main_test.go": main, "top.go": top}, "shop.go", "top.go"))
 
-    assert counts(outcome) == {"mutants": 4, "no_coverage": 1, "error": 3, "score": None}
+    assert counts(outcome) == {"mutants": 5, "no_coverage": 1, "error": 4, "score": None}
 
 
 def test_a_test_outside_of_the_package_notices_and_one_that_starts_a_process_does_too(tmp_path):

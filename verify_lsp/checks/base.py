@@ -80,7 +80,8 @@ class CheckContext:
         collect_diagnostics: The editor's other language servers; None outside an editor.
         wanted: All checks of this run, so that one can leave for another what takes long to get.
         trials: What the tests check leaves for the mutation check, by the title of the project.
-        test_runs: How each project's own tests ended in this run, by the title of the project.
+        test_runs: How each project's own tests ended in this run, by the title of the project; how the user's own
+            command did, by "testCommand".
         begun: When the run began, in seconds since the epoch.
     """
 

@@ -47,17 +47,20 @@ class _Trials:
         self._uncertain: dict[str, None] = {}
         self._blind = False
         self._instead: BuiltIn | None = None
+        self._plain: str | None = None
+        self._silent = False
+        self._broken = False
 
     async def run(self) -> MutationRun:
         """Build all in, see which tests reach what, try each; then those that could not be built in beside others."""
         if (why := await self._prepared()) is not None:
             return MutationRun(stopped=why)
         inside, reached = await self._surely_built_in()
-        if isinstance(reached, str) and inside:
+        if isinstance(reached, str) and inside and not self._time.is_up:
             inside = await self._build_in(frozenset())
             reached = await self._survey()
-        if isinstance(reached, str):
-            return MutationRun(stopped=reached)
+        if isinstance(reached, str) or self._broken:
+            return MutationRun(stopped=_BROKEN if self._broken else str(reached))
         for number in inside.difference(reached):
             self._results[number] = MutantResult(self._mutants[number], "no-coverage", tests=0)
         await self._try_all({number: reached[number] for number in sorted(inside.intersection(reached))})
@@ -92,13 +95,14 @@ class _Trials:
     async def _prepared(self) -> str | None:
         """Run `preTestCommand` where the tests run in a copy, which has nothing of what it made at home."""
         line = self._context.settings.pre_test_command
-        if line is None or self._room.project.place == self._context.place:
+        if line is None or self._step.prepares or self._room.project.place == self._context.place:
             return None
         result = await self._context.run(shell_command(line, self._context.timeout_s), self._room.project.place)
         return None if result.exit_code == 0 else "preTestCommand fails in the copy that mutants are built in"
 
     async def _build_in(self, wanted: frozenset[int]) -> frozenset[int]:
         """Build with as many of these mutants as the language takes together; returns their numbers."""
+        all_wanted = wanted
         for _ in range(_ROUNDS):
             switched = {path: self._switched(path, wanted) for path in self._texts}
             wanted = wanted.difference(*(each.left for each in switched.values()))
@@ -110,10 +114,16 @@ class _Trials:
             if not blamed:
                 break
             wanted -= blamed
-        if wanted:
+        if wanted or blamed:
             await self._room.write(self._texts)
-            await self._built()
-        return frozenset()
+            failed = await self._built()
+        needed = self._step.needed
+        if failed is None or needed is None or needed == self._step.build:
+            self._broken = failed is not None
+            return frozenset()
+        # What is built to see which mutants compile does not compile without any: it is not what the tests run.
+        self._room = attrs.evolve(self._room, step=attrs.evolve(self._step, build=needed))
+        return await self._build_in(all_wanted)
 
     def _switched(self, path: str, wanted: frozenset[int]) -> Switched:
         mutants = {number: mutant for number, mutant in self._mutants.items() if mutant.path == path}
@@ -123,9 +133,9 @@ class _Trials:
             return Switched(self._texts[path], {}, frozenset(inside))
         return engine.switched(self._texts[path], inside)
 
-    async def _built(self) -> CommandResult | None:
+    async def _built(self, commands: Sequence[Command] | None = None) -> CommandResult | None:
         """Build; returns the first command that failed."""
-        for command in self._step.build:
+        for command in self._step.build if commands is None else commands:
             result = await self._context.run(command, self._room.project.place)
             if result.exit_code != 0:
                 return result
@@ -146,11 +156,12 @@ class _Trials:
         self._instead = self._step.instead(result, self._texts)
         if run.verdict != "passed":
             failed = f"{failures[0].id} fails" if (failures := run.failures()) else (run.reason or "they do not pass")
-            return f"the tests, which pass otherwise, do not pass where mutants are built in: {failed}"
+            return f"the tests do not pass in the place that mutants are tried in, with none of them on: {failed}"
         if self._instead is not None:
             return "it is not known whether the tests run the faults"
         self._time.liken(result)
         self._blind = self._step.blind(result)
+        self._silent = not self._step.tells(run)
         self._counted = self._step.counted(result)
         return self._step.reached(result)
 
@@ -224,7 +235,12 @@ class _Trials:
 
     async def _tried(self, mutant: Mutant, number: int, tests: tuple[str, ...]) -> MutantResult | None:
         answer = await self._answer(number, tests)
-        return None if answer is None else fate_alone(mutant, *answer)
+        if answer is None:
+            return None
+        result = fate_alone(mutant, *answer)
+        if result.status == "survived" and not self._step.asked(answer[1]):
+            return MutantResult(mutant, "error", reason=_UNASKED)
+        return result
 
     async def _answer(self, number: int, tests: tuple[str, ...]) -> tuple[TestRun, CommandResult] | None:
         """Run the commands of one trial up to the first that does not pass; None where the time left is too short."""
@@ -237,22 +253,43 @@ class _Trials:
 
     async def _run(self, command: Command) -> tuple[TestRun, CommandResult] | None:
         result = await self._time.run(self._context.run, in_own_home(command), self._room.project.place)
-        return None if result is None else (self._step.parse(result), result)
+        if result is None:
+            return None
+        ended = attrs.evolve(result, timed_out=True, exit_code=None) if self._step.spent(result) else result
+        return self._step.parse(ended), ended
 
     async def _try_apart(self, number: int) -> None:
         """Build one mutant in the place of the original, and run the whole suite."""
         if self._time.is_up:
             return
         mutant = self._mutants[number]
+        if self._silent:
+            self._results[number] = MutantResult(mutant, "error", reason=_SILENT)
+            return
         await self._room.write({**self._texts, mutant.path: with_mutant(self._texts[mutant.path], mutant)})
         failed = await self._built()
         if failed is not None:
             reason = "the build with it did not end in time" if failed.timed_out else None
             self._results[number] = MutantResult(mutant, "error" if failed.timed_out else "invalid", reason=reason)
             return
-        result = await self._tried(mutant, 0, ())
-        if result is not None:
-            self._results[number] = result
+        answer = await self._answer(0, ())
+        if answer is None:
+            return
+        result = fate_alone(mutant, self._step.written(answer[0]), answer[1])
+        if result.status in {"killed", "timeout"} and (why := await self._unsteady_plain()):
+            result = MutantResult(mutant, "error", reason=why)
+        self._results[number] = result
+
+    async def _unsteady_plain(self) -> str:
+        """Say why a failure with a mutant in the text itself says nothing; empty when all passes without any."""
+        if self._plain is None:
+            await self._room.write(self._texts)
+            if await self._built() is not None:
+                return "what the tests need cannot be built without it either"
+            if (answer := await self._answer(0, ())) is None:
+                return "the time limit left no room for a run without it to compare with"
+            self._plain = "" if answer[0].verdict == "passed" else self._wavering(answer[0])
+        return self._plain
 
     async def _unreached(self) -> dict[str, str]:
         """For a file none of whose mutants any test reaches, see whether its text matters to the tests at all."""
@@ -264,7 +301,7 @@ class _Trials:
                 continue
             text = engine.spoiled(self._texts[path]) if engine.spoiled else engine.broken
             await self._room.write({**self._texts, path: text})
-            if await self._built() is None and isinstance(await self._survey(), Mapping):
+            if await self._built(self._step.needed) is None and isinstance(await self._survey(), Mapping):
                 unreached[path] = "the tests pass as well with an error in the place of the whole file"
             elif blind:
                 self._results.update(
@@ -275,7 +312,12 @@ class _Trials:
         return unreached
 
 
-_BLIND = "the tests run it where it cannot be seen what they reach, in a browser or in a process without our variables"
+_BLIND = "it cannot be seen whether the tests run it: they may do so in a browser or in a process without our variables"
+_BROKEN = "what the tests need cannot be built in the place that mutants are tried in, without any of them"
+_SILENT = (
+    "it cannot be switched there, and of a command that names no tests it is not known what in it fails with a text"
+)
+_UNASKED = "the tests pass without asking for it, as if what they say was kept from an earlier run"
 
 
 _ENDED = CommandResult(exit_code=0)

@@ -1,6 +1,6 @@
 """Where mutants are built in: a private folder, and for some languages a copy of the project."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -10,7 +10,9 @@ import attrs
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.model.errors import EngineError
 from verify_lsp.system.files import because
-from verify_lsp.toolchains.base import BuiltIn, Project, TestStep
+from verify_lsp.toolchains.base import Absent, BuiltIn, Project, TestStep
+
+FindTests = Callable[[Project], TestStep | Absent]
 
 
 @attrs.frozen
@@ -51,8 +53,13 @@ class MutantRoom:
 
 
 @asynccontextmanager
-async def mutant_room(context: CheckContext, owner: ProjectOf, step: TestStep) -> AsyncIterator[MutantRoom | None]:
+async def mutant_room(
+    context: CheckContext, owner: ProjectOf, step: TestStep, find: FindTests | None = None
+) -> AsyncIterator[MutantRoom | None]:
     """Make the room for a project's tests; None where these cannot be tried in one.
+
+    Args:
+        find: How these tests are found where the project lies elsewhere, if they are not the project's own.
 
     Raises:
         EngineError: It cannot be made: no space is left.
@@ -66,7 +73,7 @@ async def mutant_room(context: CheckContext, owner: ProjectOf, step: TestStep) -
         if step.in_copy:
             copy = await stack.enter_async_context(disk_copy(project.place, linked_folders()))
             project = attrs.evolve(project, place=copy)
-            own = owner.toolchain.tests(project, context.timeout_s)
+            own = find(project) if find else owner.toolchain.tests(project, context.timeout_s)
             step = own if isinstance(own, TestStep) else attrs.evolve(step, built_in=None)
         yield MutantRoom(step.built_in(folder), project, folder) if step.built_in else None
 

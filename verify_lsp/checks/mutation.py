@@ -11,11 +11,11 @@ from verify_lsp.checks.built_in_mutants import tried_built_in
 from verify_lsp.checks.changed_meanwhile import changed_meanwhile
 from verify_lsp.checks.lone_mutants import decided_alone
 from verify_lsp.checks.mutant_memory import recalled, remember
-from verify_lsp.checks.mutant_room import mutant_room
+from verify_lsp.checks.mutant_room import FindTests, mutant_room
 from verify_lsp.checks.mutants import left_out, order_of, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.secret_mutants import without_secrets
-from verify_lsp.checks.test_run import Suite, custom_suite, run_suite
+from verify_lsp.checks.test_run import TEST_COMMAND, Suite, custom_suite, run_suite, tests_to_build_into
 from verify_lsp.checks.tried_mutants import tried_mutants
 from verify_lsp.checks.wording import count, listed
 from verify_lsp.judgement.raised import finding_of
@@ -62,13 +62,15 @@ def _common_score(parts: Sequence[tuple[str, CheckOutcome]]) -> float | None:
 
 async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrder) -> CheckOutcome:
     """Try mutants that are built in, after the tests have passed without any."""
-    step = _suite_to_build(context, owner)
+    find = tests_to_build_into(context, owner)
+    step = _suite_to_build(context, owner, find)
     if isinstance(step, Skipped):
         return step
-    told = await recalled(context, owner, order)
+    # What a command of the user's own looks at is not known, so that nothing of it is remembered.
+    told = MutationRun() if step.tool == TEST_COMMAND else await recalled(context, owner, order)
     command = step.command.shown()
     if len(told.results) < len(order.mutants):
-        async with mutant_room(context, owner, step) as room:
+        async with mutant_room(context, owner, step, find) as room:
             if room is None:
                 return Skipped(f"mutants cannot be tried on a copy of tests that {step.tool} runs")
             told = await tried_built_in(context, room, order, told)
@@ -81,18 +83,16 @@ async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrde
     return _outcome(owner, order, told, Evidence(command=command, exit_code=0))
 
 
-def _suite_to_build(context: CheckContext, owner: ProjectOf) -> TestStep | Skipped:
+def _suite_to_build(context: CheckContext, owner: ProjectOf, find: FindTests) -> TestStep | Skipped:
     """Return the suite that mutants are built into, or why none are."""
-    step = owner.toolchain.tests(owner.project, context.timeout_s)
-    if context.settings.test_command:
-        return Skipped(f"mutants of {owner.toolchain.title} code cannot be tried with a testCommand")
+    step = find(owner.project)
     if isinstance(step, Absent):
         return Skipped(step.reason, needless=step.needless)
     if step.built_in is None:
         return Skipped(f"mutants cannot be tried on tests that {step.tool} runs")
     if "tests" not in context.wanted:
         return step
-    run = context.test_runs.get(owner.title)
+    run = context.test_runs.get(TEST_COMMAND if context.settings.test_command else owner.title)
     why = "no mutant was tried, because the tests came to no result" if run is None else _no_baseline(run)
     return step if why is None else Skipped(why)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import attrs
 
@@ -12,8 +13,11 @@ from verify_lsp.checks.user_command import shell_command
 from verify_lsp.model.command import CommandResult
 from verify_lsp.model.outcome import Broke, CheckOutcome, Skipped, ToolInfo
 from verify_lsp.model.testrun import TestRun
-from verify_lsp.toolchains.base import Project, TestStep
+from verify_lsp.toolchains.base import Absent, Project, TestStep
 from verify_lsp.toolchains.test_summaries import read_custom_summary
+
+TEST_COMMAND: Final = "testCommand"
+"""What the user's own command is called where tools are named."""
 
 RanSuite = tuple[TestRun, CommandResult, ToolInfo]
 
@@ -49,7 +53,17 @@ def custom_suite(context: CheckContext, line: str) -> Suite:
     """Return the suite of the user's own test command."""
     command = shell_command(line, context.timeout_s)
     parse: Callable[[CommandResult], TestRun] = read_custom_summary
-    return Suite(None, TestStep("testCommand", command, parse))
+    return Suite(None, TestStep(TEST_COMMAND, command, parse))
+
+
+def tests_to_build_into(context: CheckContext, owner: ProjectOf) -> Callable[[Project], TestStep | Absent]:
+    """Return how the tests of a project are found that mutants are built into: its own, or the user's own command."""
+    line, ahead = context.settings.test_command, context.settings.pre_test_command
+    if line is None:
+        return lambda project: owner.toolchain.tests(project, context.timeout_s)
+    prepare = (shell_command(ahead, context.timeout_s),) if ahead else ()
+    step = attrs.evolve(custom_suite(context, line).step, prepare=prepare)
+    return lambda project: owner.toolchain.tests_by(project, step)
 
 
 async def run_suite(context: CheckContext, suite: Suite) -> RanSuite | CheckOutcome:
@@ -73,8 +87,7 @@ async def run_suite(context: CheckContext, suite: Suite) -> RanSuite | CheckOutc
         else ToolInfo(step.tool)
     )
     run = step.parse(result)
-    if suite.owner:
-        context.test_runs[suite.owner.title] = run
+    context.test_runs[suite.owner.title if suite.owner else step.tool] = run
     if suite.trial and suite.owner:
         context.trials[suite.owner.title] = RanTrial(suite.trial, run, result, step.parse, suite.place(context))
     return run, result, tool

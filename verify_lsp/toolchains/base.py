@@ -162,6 +162,13 @@ class BuiltIn:
             the mutant to see that test pass likewise: itself and what came before it.
         instead: From a survey and the paths of the files to the step to go on with, where that survey does not show
             that the tests ran the texts which this step gave out; None where it does.
+        spent: Whether a trial was ended for the processor time that it took.
+        needed: What of `build` the tests cannot do without, where the rest only says which mutants compile; None where
+            they need all of it.
+        prepares: Whether `build` runs the user's `preTestCommand`.
+        asked: Whether the mutant that was on in a trial was asked for by any process of it, as far as that is looked at.
+        tells: Whether tests that passed said so much of themselves that those which fail with a mutant would be named.
+        written: What a run says of a mutant that stands in the text itself: who builds or checks texts may have failed.
     """
 
     files: Callable[[Mapping[str, str]], Mapping[Path, str]]
@@ -179,6 +186,12 @@ class BuiltIn:
     blind: Callable[[CommandResult], bool] = lambda _result: False
     before: Callable[[str, tuple[str, ...]], tuple[str, ...]] = lambda _noticed, names: names
     instead: Callable[[CommandResult, Collection[str]], "BuiltIn | None"] = lambda _result, _paths: None
+    spent: Callable[[CommandResult], bool] = lambda _result: False
+    needed: tuple[Command, ...] | None = None
+    prepares: bool = False
+    asked: Callable[[CommandResult], bool] = lambda _result: True
+    tells: Callable[[TestRun], bool] = lambda _run: True
+    written: Callable[[TestRun], TestRun] = lambda run: run
 
 
 @attrs.frozen
@@ -243,6 +256,9 @@ class Toolchain:
             the workspace) that owns the file; None when no root does.
         heavy: Folders that a shadow copy links instead of copying.
         parse_tests: Reads the output of a custom `testCommand`; None when it is not this tool's.
+        tests_by: From a project and the user's own command, as a step that runs in the workspace's folder, to that step with
+            what is needed to try mutants by it: `built_in` is None where they cannot be. Where the command is just the
+            project's own tests, the step of these.
         copy_because: Why commands must run in a shadow copy even where the verified content is what is on
             disk: what the tools would write into the user's tree ("cargo would create Cargo.lock").
             None where they write nothing there.
@@ -259,4 +275,5 @@ class Toolchain:
     language_server: Callable[[Project], LanguageServer | Absent]
     parse_tests: Callable[[CommandResult], TestRun | None]
     heavy: frozenset[str] = frozenset()
+    tests_by: Callable[[Project, TestStep], TestStep | Absent] = lambda _project, step: step
     copy_because: Callable[[Project], str | None] = lambda _project: None

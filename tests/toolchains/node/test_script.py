@@ -1,7 +1,7 @@
 import pytest
 
 from tests.harness.tool_runs import laid_out
-from verify_lsp.toolchains.node.testing.script import plain_script
+from verify_lsp.toolchains.node.testing.script import plain_script, runs_script
 
 
 def words(line, tmp_path, **others):
@@ -85,3 +85,14 @@ def test_globs_are_expanded_as_a_shell_does(tmp_path):
     assert words("node --test test/*.js", tmp_path) == ("node", "--test", "test/a.js", "test/b.js")
     assert words("node --test test/**/*.js", tmp_path) == ("node", "--test", "test/deep/c.js")
     assert words("mocha 'test/*.js' other/*.js", tmp_path) == ("mocha", "test/*.js", "other/*.js")
+
+
+@pytest.mark.parametrize("line", ["npm test", "npm t", "npm  run test", "yarn test", "pnpm run test", "bun run test"])
+def test_a_line_that_only_runs_a_script_stands_for_it(line):
+    assert runs_script(line, "test")
+    assert not runs_script(line, "unit")
+
+
+@pytest.mark.parametrize("line", ["npm test -- -x", "bun test", "npm test && x", "npx test", "test"])
+def test_a_line_that_does_more_or_something_else_does_not(line):
+    assert not runs_script(line, "test")

@@ -108,14 +108,16 @@ mod {_NAME} {{
 
     const UNKNOWN: usize = 0xffff_ffff;
     const NOTED: usize = 0xffff_fffe;
+    const AWAITED: usize = 0xffff_fffd;
     static mut CHOSEN: usize = UNKNOWN;
+    static mut WANTED: usize = 0;
     real::thread_local!(static FIRST: Cell<u64> = const {{ Cell::new(0) }});
     real::thread_local!(static OTHERS: RefCell<Vec<usize>> = RefCell::new(Vec::new()));
 
     #[inline(always)]
     pub fn on(number: usize) -> bool {{
         let chosen = unsafe {{ CHOSEN }};
-        if chosen < NOTED {{ chosen == number }} else {{ asked(number, chosen) }}
+        if chosen < AWAITED {{ chosen == number }} else {{ asked(number, chosen) }}
     }}
 
     #[inline(never)]
@@ -125,12 +127,28 @@ mod {_NAME} {{
             let word = real::env::var("VERIFY_LSP_MUTANT").unwrap_or(String::new());
             let noted = word.is_empty() && real::env::var_os("VERIFY_LSP_REACH").is_some();
             chosen = if noted {{ NOTED }} else {{ word.parse().unwrap_or(0) }};
+            if !noted && chosen != 0 && real::env::var_os("VERIFY_LSP_ASKED").is_some() {{
+                unsafe {{ WANTED = chosen; }}
+                chosen = AWAITED;
+            }}
             unsafe {{ CHOSEN = chosen; }}
+        }}
+        if chosen == AWAITED {{
+            return number == unsafe {{ WANTED }} && is_first(number);
         }}
         if chosen == NOTED && is_new(number) {{
             note(number);
         }}
         chosen == number
+    }}
+
+    #[allow(unused_must_use)]
+    fn is_first(number: usize) -> bool {{
+        unsafe {{ CHOSEN = number; }}
+        if let Some(path) = real::env::var_os("VERIFY_LSP_ASKED") {{
+            real::fs::OpenOptions::new().create(true).append(true).open(path).map(|mut file| file.write_all(b"asked\n"));
+        }}
+        true
     }}
 
     fn is_new(number: usize) -> bool {{
@@ -160,7 +178,11 @@ mod {_NAME} {{
         if let Some(folder) = real::env::var_os("VERIFY_LSP_REACH") {{
             let thread = real::thread::current();
             let line = real::format!("{{}} {{}}\\n", number, thread.name().unwrap_or("").replace('\\n', " "));
-            let path = real::path::Path::new(&folder).join(real::process::id().to_string());
+            let mut name = real::process::id();
+            if real::env::var_os("VERIFY_LSP_ASKED").is_some() {{
+                name %= 64;
+            }}
+            let path = real::path::Path::new(&folder).join(name.to_string());
             if let Ok(mut file) = real::fs::OpenOptions::new().create(true).append(true).open(path) {{
                 let _ = file.write_all(line.as_bytes());
             }}

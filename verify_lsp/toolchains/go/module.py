@@ -49,7 +49,12 @@ def reading_flags() -> tuple[str, ...]:
 def takes_overlay(project: Project) -> bool:
     """Return whether files can be laid over those of this module: it has a path, and the user lays none over them."""
     laid = re.search(r"(?:^|\s)['\"]?--?overlay\b", go_setting("GOFLAGS"))
-    return os.name != "nt" and laid is None and module_path(project.folder) is not None
+    return laid is None and takes_package(project)
+
+
+def takes_package(project: Project) -> bool:
+    """Return whether the files of this module can import a package that is put below it: it has a path."""
+    return os.name != "nt" and module_path(project.folder) is not None
 
 
 def module_path(folder: Path) -> str | None:

@@ -1,8 +1,10 @@
 """How Go tests are tried with mutants: laid over the files by `go -overlay`, so that nothing is written beside them."""
 
 import json
+import os
 import re
-from collections.abc import Callable, Mapping
+import signal
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from verify_lsp.toolchains.go.trial_output import HEADLINE, is_trial, read_trial
 
 _KEEP = "keep.sh"
 _PROGRAM = "mutants.test"
+_TIMES = "times"
 _LONGEST_PATTERN = 100_000
 
 
@@ -46,8 +49,24 @@ def built_in_mutants(
         counted=surely_reached,
         trial=mutants.trial,
         before=up_to,
+        spent=lambda result: is_trial(result) and result.exit_code in _ENDED_FOR_TIME,
         parse=lambda result: read_trial(result) if is_trial(result) else parse(result),
     )
+
+
+def blamed_places(result: CommandResult, folder: Path, bases: Iterable[Path]) -> tuple[tuple[str, int], ...]:
+    """Return the places (path, line) that the compiler complains about, relative to the first base that holds them.
+
+    Args:
+        folder: Absolute; what is printed is relative to it. Like `bases`, without links in it.
+    """
+    found = re.findall(r"^(?:vet: )?(\S[^\n]*?\.go):(\d+)(?::\d+)?: ", result.stdout + result.stderr, re.MULTILINE)
+    places = ((printed, (folder / printed).resolve(), int(line)) for printed, line in found)
+    return tuple(dict.fromkeys((_relative(path, bases) or printed, line) for printed, path, line in places))
+
+
+def _relative(path: Path, bases: Iterable[Path]) -> str | None:
+    return next((path.relative_to(base).as_posix() for base in bases if path.is_relative_to(base)), None)
 
 
 @attrs.frozen
@@ -72,7 +91,7 @@ class _Mutants:
         return {
             **{places[file]: text for file, text in laid.items()},
             self._overlay: json.dumps({"Replace": replaced}),
-            self.room / _KEEP: _keep(self.room),
+            self.room / _KEEP: _keep(self._programs),
             self._temporary / ".verify-lsp": "",
         }
 
@@ -115,22 +134,15 @@ class _Mutants:
 
     def blamed(self, result: CommandResult) -> tuple[tuple[str, int], ...]:
         """Return the places in the texts that the compiler complains about."""
-        found = re.findall(r"^(?:vet: )?(\S[^\n]*?\.go):(\d+)(?::\d+)?: ", result.stdout + result.stderr, re.MULTILINE)
-        return tuple(dict.fromkeys((self._text_path(path), int(line)) for path, line in found))
-
-    def _text_path(self, printed: str) -> str:
-        path = (self.folder / printed).resolve()
-        for base in (self._laid, self.folder):
-            if path.is_relative_to(base):
-                return path.relative_to(base).as_posix()
-        return printed
+        return blamed_places(result, self.folder, (self._laid, self.folder))
 
     def _program(self, number: int, package: str, names: list[str]) -> Command:
         sub = package_folder(package, self.module) or "."
         folder = self.folder / sub
         pattern = f"^({'|'.join(names)})$"
+        kept = self._programs / folder.relative_to("/")
         words = (
-            str(self.room / "programs" / folder.relative_to("/") / _PROGRAM),
+            f"{kept}/{_PROGRAM}",
             "-test.v=test2json",
             "-test.failfast",
             "-test.paniconexit0",
@@ -138,10 +150,10 @@ class _Mutants:
             *_test_flags(go_setting("GOFLAGS")),
             f"-test.run={pattern if len(pattern) < _LONGEST_PATTERN else '.'}",
         )
-        say = 'printf "%s\\n" "$1"; shift; exec "$@"'
         environment = {**self._environment(), "VERIFY_LSP_MUTANT": str(number), "PWD": str(folder)}
         below = self.project.root if sub == "." else f"{self.project.root}/{sub}"
-        return Command(("sh", "-c", say, "sh", HEADLINE + package, *words), below, environment, self.timeout_s)
+        start = ("sh", "-c", _LIMITED, f"{kept}/{_TIMES}", HEADLINE + package)
+        return Command((*start, *words), below, environment, self.timeout_s)
 
     def _environment(self) -> dict[str, str]:
         """Return the variables under which Go, and what tests start of it, sees the room's files and finds its caches.
@@ -159,6 +171,10 @@ class _Mutants:
             "PWD": str(self.folder),
             **({} if go_setting("GOTMPDIR") else {"GOTMPDIR": str(self._temporary)}),
         }
+
+    @property
+    def _programs(self) -> Path:
+        return self.room / "programs"
 
     @property
     def _overlay(self) -> Path:
@@ -180,12 +196,32 @@ def _test_flags(flags: str) -> list[str]:
     return [f"-test.{flag}" for flag in found]
 
 
-def _keep(room: Path) -> str:
-    """Return a script that keeps the test program it is to run, by the folder that it runs in."""
+def _keep(programs: Path) -> str:
+    """Return a script that keeps the test program it is to run, by the folder that it runs in, and what time it took."""
     return f"""\
 here=$(pwd -P)
-kept='{room}/programs'"$here"
+kept='{programs}'"$here"
 mkdir -p "$kept" || exit 1
 ln -f "$1" "$kept/{_PROGRAM}" 2>/dev/null || cp -f "$1" "$kept/{_PROGRAM}" || exit 1
-VERIFY_LSP_TOP="$$ $here" exec "$@"
+sh -c 'VERIFY_LSP_TOP="$$ $0" exec "$@"' "$here" "$@"
+code=$?
+times >"$kept/{_TIMES}"
+exit $code
 """
+
+
+_LIMITED = """\
+printf "%s\\n" "$1"; shift
+seconds() { whole=${1#*m}; whole=${whole%%[.,]*}; echo $((${1%%m*} * 60 + ${whole:-0})); }
+if { read -r _ && read -r user system; } <"$0"; then
+    limit=$(((`seconds "$user"` + `seconds "$system"` + 1) * 5))
+    ulimit -t $limit
+fi
+exec "$@"
+"""
+"""Starts a kept program, for which five times the processor's time that it took without a mutant is enough, 5 s at least.
+
+Of a process that goes past it, the system makes an end: Go does not heed the signal that comes before.
+"""
+
+_ENDED_FOR_TIME = frozenset({-signal.SIGKILL, -signal.SIGXCPU}) if os.name == "posix" else frozenset[int]()

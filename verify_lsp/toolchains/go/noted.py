@@ -36,6 +36,11 @@ def reaching_tests(result: CommandResult, folder: Path, module: str) -> dict[int
     }
 
 
+def all_reached(result: CommandResult) -> frozenset[int]:
+    """Return the mutants that any process of a run has reached."""
+    return frozenset(number for _, number, _ in _notes(result.files) if number > 0)
+
+
 def surely_reached(result: CommandResult) -> frozenset[int]:
     """Return the mutants that were only ever reached while one single test ran, and by it."""
     notes = [(number, names) for _, number, names in _notes(result.files)]

@@ -27,6 +27,7 @@ const size = 1 << 14
 var (
 	active, folder = asked()
 	noting         = folder != ""
+	sign           = os.Getenv("VERIFY_LSP_ASKED")
 	top, within    = owner()
 	mutex          sync.Mutex
 	pending        strings.Builder
@@ -34,8 +35,14 @@ var (
 )
 
 func init() {
-	if noting {
+	if noting || sign != "" {
 		wake()
+	}
+	if noting && sign != "" {
+		mutex.Lock()
+		add("0")
+		flush()
+		mutex.Unlock()
 	}
 }
 
@@ -55,7 +62,7 @@ func owner() (bool, string) {
 
 // On says whether a mutant is on, and notes that it was asked.
 func On(number uint32) bool {
-	return number == active || atomic.LoadUint32(&awake[number%size]) != 0 && note(number)
+	return atomic.LoadUint32(&awake[number%size]) != 0 && note(number) || number == active
 }
 
 // Off says whether a mutant is not on.
@@ -98,17 +105,23 @@ func wake() {
 	}
 }
 
-// note writes a number once for each set of tests that may have reached it.
+// note writes a number once for each set of tests that may have reached it, and of the mutant that is on, that it was asked for.
 func note(number uint32) bool {
-	sign := ""
-	if !top || done() {
-		sign = "*"
-	}
 	mutex.Lock()
 	defer mutex.Unlock()
 	atomic.StoreUint32(&awake[number%size], 0)
-	add(sign + strconv.FormatUint(uint64(number), 10))
-	flush()
+	// Go keeps what tests came to by the variables that they ask for, as far as they do so while they run.
+	_ = os.Getenv("VERIFY_LSP_MUTANT")
+	if noting {
+		star := ""
+		if !top || done() {
+			star = "*"
+		}
+		add(star + strconv.FormatUint(uint64(number), 10))
+		flush()
+	} else if number == active {
+		write(sign, "asked\\n")
+	}
 	return false
 }
 
@@ -132,13 +145,18 @@ func add(event string) {
 }
 
 func flush() {
-	name := filepath.Join(folder, strconv.Itoa(os.Getpid()%64))
+	if write(filepath.Join(folder, strconv.Itoa(os.Getpid()%64)), pending.String()) {
+		pending.Reset()
+	}
+}
+
+func write(name, text string) bool {
 	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0600)
 	if err != nil {
-		return
+		return false
 	}
-	_, _ = file.WriteString(pending.String())
-	pending.Reset()
+	_, _ = file.WriteString(text)
 	_ = file.Close()
+	return true
 }
 """

@@ -5,6 +5,7 @@ from verify_lsp.toolchains.node.language_server import language_server
 from verify_lsp.toolchains.node.lint import lint
 from verify_lsp.toolchains.node.project_check import project_check
 from verify_lsp.toolchains.node.roots import MANIFESTS, root_of
+from verify_lsp.toolchains.node.testing.own_command import node_tests_by
 from verify_lsp.toolchains.node.testing.step import find_tests
 from verify_lsp.toolchains.node.testing.summaries import read_summaries
 
@@ -21,6 +22,7 @@ TOOLCHAIN = Toolchain(
     lint=lint,
     language_server=language_server,
     parse_tests=read_summaries,
+    tests_by=node_tests_by,
     # Only what no build or test of a project writes to: a link would lead what they write to the user's own tree.
     heavy=frozenset({"node_modules", "bower_components", ".yarn", ".pnpm-store"}),
 )

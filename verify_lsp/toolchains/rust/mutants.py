@@ -24,7 +24,7 @@ _TRIES, _TRIED = "tries.json", "tried.jsonl"
 _EXAMPLES = "examples"
 _SUITE = ("cargo", "test", "--workspace", "--message-format=json")
 _MakeCommand = Callable[..., Command]
-_LENIENT = ("--cap-lints", "allow")
+LENIENT = ("--cap-lints", "allow")
 """Half of a mutated line is code that nothing reaches: warnings, which a project may have made errors, say nothing."""
 
 
@@ -71,7 +71,7 @@ def _environment(project: Project, folder: Path) -> dict[str, str]:
         "VERIFY_LSP_MUTANT": "",
     }
     if given := _given_flags():
-        environment["RUSTDOCFLAGS"] = " ".join([given, *_LENIENT])
+        environment["RUSTDOCFLAGS"] = " ".join([given, *LENIENT])
     if has_own_wrapper(project):
         return {**environment, "CARGO_TARGET_DIR": str(folder / "target")}
     if has_unlisted_crates(project.folder):
@@ -83,7 +83,7 @@ def _environment(project: Project, folder: Path) -> dict[str, str]:
 
 def _suite() -> tuple[str, ...]:
     """Return cargo's command. Where the user gives rustdoc flags by the environment, cargo reads no others."""
-    return _SUITE if _given_flags() else (*_SUITE, "--config", f"build.rustdocflags={json.dumps(_LENIENT)}")
+    return _SUITE if _given_flags() else (*_SUITE, "--config", f"build.rustdocflags={json.dumps(LENIENT)}")
 
 
 def _given_flags() -> str:
@@ -128,9 +128,15 @@ def _read(project: Project, result: CommandResult) -> TestRun:
         return TestRun("unusable", reason="the tests with a mutant came to no result")
     if tried:
         return tried[0][1] or TestRun("unusable", reason="the tests did not end in time")
-    run = read_test_run(project, result)
+    return without_quitters(read_test_run(project, result), result)
+
+
+def without_quitters(run: TestRun, result: CommandResult) -> TestRun:
+    """Return the run; an unusable one where all that fails are programs that ended with success before their tests.
+
+    Whoever looks at the exit code alone sees tests that pass: nobody has noticed anything.
+    """
     quits = result.exit_code == 0 and run.verdict == "failed"
-    # Whoever looks at the exit code alone sees tests that pass: nobody has noticed anything.
     return TestRun("unusable", reason=_QUIT) if quits and all(map(_did_not_end, run.failures())) else run
 
 

@@ -5,6 +5,7 @@ from verify_lsp.toolchains.rust.analyzer import rust_analyzer
 from verify_lsp.toolchains.rust.check import check
 from verify_lsp.toolchains.rust.clippy import clippy
 from verify_lsp.toolchains.rust.manifests import MANIFEST, copy_because, root_of
+from verify_lsp.toolchains.rust.own_command import rust_tests_by
 from verify_lsp.toolchains.rust.summary import parse_tests
 from verify_lsp.toolchains.rust.tests_cargo import cargo_tests
 
@@ -19,6 +20,7 @@ TOOLCHAIN = Toolchain(
     lint=clippy,
     language_server=rust_analyzer,
     parse_tests=parse_tests,
+    tests_by=rust_tests_by,
     heavy=frozenset({"target"}),
     copy_because=copy_because,
 )

@@ -13,6 +13,17 @@ const file = VERIFY_LSP_TEST || (NODE_TEST_CONTEXT ? process.argv[1] : "") || ""
 if (file) process.env.VERIFY_LSP_TEST = file;
 if (file && !VERIFY_LSP_TEST) watchExit();
 
+// Where it is not known what a command runs, it is told once that the mutant was asked for.
+const { VERIFY_LSP_ASKED } = process.env;
+const telling = {
+  on: Number(VERIFY_LSP_MUTANT) || 0,
+  note(number) {
+    if (number !== this.on) return false;
+    if (!this.told) appendFileSync(VERIFY_LSP_ASKED, "asked\n");
+    return (this.told = true);
+  },
+};
+
 // To node:test a file that ends its process with success has passed, whatever was still to run. It is told of those that do
 // so with a mutant on, and not without.
 function watchExit() {
@@ -80,6 +91,7 @@ const turns = {
 function opening() {
   if (VERIFY_LSP_REACH) return noting;
   if (VERIFY_LSP_TURNS) return () => turns;
+  if (VERIFY_LSP_ASKED) return () => telling;
   return () => ({ on: Number(VERIFY_LSP_MUTANT) || 0 });
 }
 

@@ -26,7 +26,10 @@ _FILES = {
     # What lies below such a folder, vitest leaves to Node.
     "vitest_turns.mjs": "node_modules/verify-lsp",
 }
-_REACHED, _QUIT = "reach/reached.ndjson", "quit"
+REACHED = "reach/reached.ndjson"
+"""What processes noted of the mutants that they reach, below the private folder of a run."""
+
+_QUIT = "quit"
 _PLACE = re.compile(r"((?:[A-Za-z]:)?[^\s():'\"]+\.(?:[cm]?[jt]sx?))(?:\((\d+),\d+\)|:(\d+)(?::\d+)?)")
 
 
@@ -60,22 +63,22 @@ def built_in(suite: Suite, folder: Path) -> BuiltIn:
     def trial(number: int, tests: tuple[str, ...]) -> tuple[Command, ...]:
         files = tuple(str(suite.owner.folder / test) for test in tests)
         switch = {"VERIFY_LSP_MUTANT": str(number), "VERIFY_LSP_QUIT": f"{RESULTS}/{_QUIT}"}
-        environment = {**_loaded_first(suite, folder), **switch}
+        environment = {**loaded_first(suite, folder), **switch}
         return tuple(attrs.evolve(suite.command, argv=words, env=environment) for words in argv.of(files))
 
-    loaded = attrs.evolve(suite.command, env={**_loaded_first(suite, folder), "VERIFY_LSP_TURNS": "1"})
-    reaching = {**_loaded_first(suite, folder), "VERIFY_LSP_MUTANT": "0", "VERIFY_LSP_REACH": f"{RESULTS}/reach"}
+    loaded = attrs.evolve(suite.command, env={**loaded_first(suite, folder), "VERIFY_LSP_TURNS": "1"})
+    reaching = {**loaded_first(suite, folder), "VERIFY_LSP_MUTANT": "0", "VERIFY_LSP_REACH": f"{RESULTS}/reach"}
     support = {**suite.command.support, "reach/.verify-lsp": ""}
     return BuiltIn(
         files=lambda texts: {**_beside(folder), **{suite.project.folder / path: text for path, text in texts.items()}},
         build=(_relinked(suite, folder), *suite.prepare),
         blamed=lambda result: tuple(_blamed(suite, result)),
         survey=attrs.evolve(suite.command, argv=argv.whole, env=reaching, support=support),
-        reached=lambda result: reached_by(result.files.get(_REACHED, ""), suite.owner.folder),
+        reached=lambda result: reached_by(result.files.get(REACHED, ""), suite.owner.folder),
         trial=trial,
         parse=lambda result: _read(suite, result),
         together=(lambda tries: together(driver, loaded, tries, suite.owner.folder, folder)) if driver else None,
-        blind=lambda result: not result.files.get(_REACHED),
+        blind=lambda result: not result.files.get(REACHED),
         read_together=lambda result: read_together(result, suite.owner.folder),
     )
 
@@ -110,7 +113,8 @@ def _note(line: str) -> tuple[int, str, str] | None:
             return None
 
 
-def _loaded_first(suite: Suite, folder: Path) -> dict[str, str]:
+def loaded_first(suite: Suite, folder: Path) -> dict[str, str]:
+    """Return the suite's variables under which each node process first loads what knows of the mutants."""
     given = suite.command.env.get("NODE_OPTIONS", "")
     first = json.dumps(str(folder / "mutants.cjs"), ensure_ascii=False)
     return {**suite.command.env, "NODE_OPTIONS": f"--require {first} {given}".strip()}

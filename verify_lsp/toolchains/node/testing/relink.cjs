@@ -16,6 +16,7 @@ function relink(folder) {
     const place = path.join(folder, entry.name);
     if (entry.name === "node_modules") {
       if (entry.isSymbolicLink()) spread(place, fs.realpathSync(place));
+      else if (entry.isDirectory()) cut(place);
     } else if (entry.isDirectory() && entry.name !== ".git") {
       relink(place);
     }
@@ -33,6 +34,13 @@ function spread(place, source) {
     } else if (!name.startsWith(".") || KEPT.has(name)) {
       link(from, path.join(place, name));
     }
+  }
+}
+
+// What tools keep here is no package.
+function cut(folder) {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isSymbolicLink() && entry.name.startsWith(".") && !KEPT.has(entry.name)) fs.unlinkSync(path.join(folder, entry.name));
   }
 }
 

@@ -120,6 +120,18 @@ def _without_assignments(words: list[_Word], env: dict[str, str]) -> list[_Word]
     return rest
 
 
+def runs_script(line: str, name: str) -> bool:
+    """Say whether a line does nothing but run the script `name` by a package manager."""
+    words = tuple(line.split())
+    match words:
+        case ("npm" | "pnpm" | "yarn", "test") | ("npm", "t"):
+            return name == "test"
+        case ("npm" | "pnpm" | "yarn" | "bun", "run", script):
+            return script == name
+        case _:
+            return False
+
+
 def _other_script(words: tuple[str, ...], scripts: Mapping[str, str]) -> str | None:
     """Return the script that `words` do nothing but run, such as `npm run test:unit`."""
     words = tuple(word for word in words if word not in {"-s", "--silent"})

@@ -31,12 +31,13 @@ from verify_lsp.toolchains.node.testing.runners import (
     find_invocation,
     plan_for,
 )
-from verify_lsp.toolchains.node.testing.script import Script, plain_script
+from verify_lsp.toolchains.node.testing.script import Script, plain_script, runs_script
 from verify_lsp.toolchains.node.testing.substitute import BUILDS, calls, find_part, find_substitute
 from verify_lsp.toolchains.node.testing.together import DRIVERS, Driver
 from verify_lsp.toolchains.node.testing.trials import TrialArgv, trial_argv
 
 _SCRIPTS = ("test", "test:unit", "unit")
+_LINE = "verify-lsp: typed"
 _PLACEHOLDER = re.compile(r"no test specified|^\s*(?:exit 0|true|:)\s*$|^\s*echo\b[^&|;]*(?:&&\s*exit [01])?\s*$")
 
 
@@ -76,6 +77,28 @@ def find_tests(project: Project, timeout_s: float) -> TestStep | Absent:
     if step is None:
         step = _printed(owner, manager, timeout_s)
     return step if isinstance(step, Absent) else _whole(step, project, owner, manager, timeout_s)
+
+
+def find_tests_of(project: Project, line: str, timeout_s: float) -> TestStep | None:
+    """Return how to run what a line that somebody types in the workspace's own package plainly starts.
+
+    That is the project's own script (`npm test`), or a runner that writes us a report; None where it is anything else.
+    """
+    package = read_package(project.folder) if project.root == "." else None
+    if package is None:
+        return None
+    own = _owner(project)
+    if isinstance(own, _Owner) and own.project.root == "." and runs_script(line, own.name):
+        step = find_tests(project, timeout_s)
+        return step if isinstance(step, TestStep) else None
+    script = plain_script({**package.scripts, _LINE: line}, _LINE, project.folder)
+    if script is None or missing_dependencies(project, package):
+        return None
+    owner = _Owner(project, package, script.name, script, find_invocation(script.words))
+    reported = _reported(owner, timeout_s)
+    if not isinstance(reported, TestStep):
+        return None
+    return _whole(reported, project, owner, package_manager(project), timeout_s)
 
 
 def _owner(project: Project) -> _Owner | Absent | None:

@@ -46,6 +46,7 @@ def in_function(body: str, signature: str = "fn f(a: u8, b: u8)") -> list[tuple[
             ],
         ),
         ("let d = if a < b { x } else { c = y; z };", [("boundary", "<", "<=")]),
+        ("if a < b { c = x; } else { return Err(c); }", [("boundary", "<", "<=")]),
         ("let c;\nif a < b { c = x; } else { c = y; }", [("boundary", "<", "<=")]),
         (
             "let c = g(1, 0x0f_u8, 2.5f32);",

@@ -9,7 +9,9 @@ from verify_lsp.mutation.rust.places import last_of
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_COMMENTS = frozenset({"line_comment", "block_comment"})
+_ENDS = frozenset({"return_expression", "break_expression", "continue_expression", "macro_invocation"})
+_IDLE = frozenset({"macro_invocation", "unsafe_block"})
+"""What is mostly said to people, and what may go wrong in ways that show nothing."""
 
 
 def otherwise(node: "Node") -> Iterator[Fault]:
@@ -18,8 +20,9 @@ def otherwise(node: "Node") -> Iterator[Fault]:
     last = last_of(body) if body is not None and body.type == "block" else None
     if body is None or last is None or last.type != "expression_statement" or not _is_statement(node):
         return
-    statements = [child for child in body.named_children if child.type not in _COMMENTS]
-    if statements and any(_does_something(statement) for statement in statements) and not _gives_first_values(node):
+    ends = (inner := first_child(last)) is not None and inner.type in _ENDS
+    # Without an end there, a value may be missed at the end of the function.
+    if not ends and any(_does_something(child) for child in body.named_children) and not _gives_first_values(node):
         yield Fault(body, "branch", "{}")
 
 
@@ -33,7 +36,7 @@ def _is_statement(clause: "Node") -> bool:
 
 def _does_something(statement: "Node") -> bool:
     only = first_child(statement)
-    return statement.type == "expression_statement" and only is not None and only.type != "macro_invocation"
+    return statement.type == "expression_statement" and only is not None and only.type not in _IDLE
 
 
 def _gives_first_values(clause: "Node") -> bool:

@@ -282,8 +282,8 @@ def test_every_kind_of_test_notices(tmp_path):
 
 
 def test_a_mutant_that_does_not_end_is_no_kill(tmp_path, monkeypatch):
-    monkeypatch.setattr("verify_lsp.checks.trial_time._FACTOR", 1.0)
-    monkeypatch.setattr("verify_lsp.checks.trial_time._LEAST_S", 2.0)
+    monkeypatch.setattr("verify_lsp.checks.trial_time.TRIAL_FACTOR", 1.0)
+    monkeypatch.setattr("verify_lsp.checks.trial_time.TRIAL_LEAST_S", 2.0)
     shop = "package shop\n\nfunc Wait(c chan bool, n int) {\n\tif n > 1 {\n\t\t<-c\n\t}\n}\n"
     test = 'package shop\n\nimport "testing"\n\nfunc TestWait(t *testing.T) { Wait(nil, 1) }\n'
     outcome = mutated(prepared(tmp_path, {"go.mod": MOD, "shop.go": shop, "shop_test.go": test}, "shop.go"))
@@ -292,7 +292,7 @@ def test_a_mutant_that_does_not_end_is_no_kill(tmp_path, monkeypatch):
 
 
 def test_a_mutant_that_computes_without_end_is_ended_for_the_processors_time_that_it_takes(tmp_path, monkeypatch):
-    monkeypatch.setattr("verify_lsp.checks.trial_time._LEAST_S", 100.0)
+    monkeypatch.setattr("verify_lsp.checks.trial_time.TRIAL_LEAST_S", 100.0)
     monkeypatch.setattr("verify_lsp.toolchains.go.mutants._LIMITED", mutants._LIMITED.replace("* 5", "* 1"))
     shop = "package shop\n\nfunc Wait(n int) {\n\tfor n > 1 {\n\t\tn--\n\t}\n}\n"
     test = 'package shop\n\nimport "testing"\n\nfunc TestWait(t *testing.T) { Wait(3) }\n'

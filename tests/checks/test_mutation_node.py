@@ -279,7 +279,7 @@ def test_a_package_of_a_workspace_is_reached_through_its_link(tmp_path):
 
 
 def test_a_loop_that_a_fault_makes_endless_is_no_kill_and_holds_nothing_up(tmp_path, monkeypatch):
-    monkeypatch.setattr(trial_time, "_LEAST_S", 3.0)
+    monkeypatch.setattr(trial_time, "TRIAL_LEAST_S", 3.0)
     shop = """\
 export function count(n) {
   let seen = 0;

@@ -251,8 +251,8 @@ def test_what_does_not_compile_anyway_and_is_not_run_is_no_hindrance(tmp_path):
 
 
 def test_a_mutant_that_the_command_does_not_end_with_is_no_kill(tmp_path, monkeypatch):
-    monkeypatch.setattr(trial_time, "_FACTOR", 1.0)
-    monkeypatch.setattr(trial_time, "_LEAST_S", 1.5)
+    monkeypatch.setattr(trial_time, "TRIAL_FACTOR", 1.0)
+    monkeypatch.setattr(trial_time, "TRIAL_LEAST_S", 1.5)
     text = "exports.more = function (n) {\n  if (n > 1) {\n    for (;;);\n  }\n};\n"
     files = {"shop.js": text, "whole.js": 'require("./shop.js").more(1);\n'}
     outcome = mutated(prepared(tmp_path, "node", more=files))

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import attrs
 
 from verify_lsp.checks.base import CheckContext
+from verify_lsp.checks.mutant_builds import MutantBuilds
 from verify_lsp.checks.mutant_room import MutantRoom
 from verify_lsp.checks.trial_time import TrialTime
 from verify_lsp.checks.user_command import shell_command
@@ -12,13 +13,8 @@ from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.mutant import Mutant, MutantResult, MutationOrder, MutationRun
 from verify_lsp.model.testrun import TestRun
 from verify_lsp.mutation.alone import fate_alone
-from verify_lsp.mutation.languages import engine_for
-from verify_lsp.mutation.switched import Switched, with_mutant
 from verify_lsp.toolchains.base import BuiltIn, Try
 from verify_lsp.toolchains.own_home import in_own_home
-
-_ROUNDS = 4
-"""How often a build is made again without the mutants that it complains about."""
 
 
 async def tried_built_in(
@@ -37,8 +33,8 @@ class _Trials:
         self, context: CheckContext, room: MutantRoom, texts: Mapping[str, str], mutants: Mapping[int, Mutant]
     ) -> None:
         self._context = context
-        self._room = room
-        self._texts = {path: text.replace("\r\n", "\n") for path, text in texts.items()}
+        self._place, self._is_copy = room.project.place, room.project.place != context.place
+        self._builds = MutantBuilds(context, room, texts, mutants)
         self._mutants = mutants
         self._time = TrialTime(context.timeout_s)
         self._counted: frozenset[int] = frozenset()
@@ -49,7 +45,6 @@ class _Trials:
         self._instead: BuiltIn | None = None
         self._plain: str | None = None
         self._silent = False
-        self._broken = False
 
     async def run(self) -> MutationRun:
         """Build all in, see which tests reach what, try each; then those that could not be built in beside others."""
@@ -57,10 +52,10 @@ class _Trials:
             return MutationRun(stopped=why)
         inside, reached = await self._surely_built_in()
         if isinstance(reached, str) and inside and not self._time.is_up:
-            inside = await self._build_in(frozenset())
+            inside = await self._builds.all_of(frozenset())
             reached = await self._survey()
-        if isinstance(reached, str) or self._broken:
-            return MutationRun(stopped=_BROKEN if self._broken else str(reached))
+        if isinstance(reached, str) or self._builds.is_broken:
+            return MutationRun(stopped=_BROKEN if self._builds.is_broken else str(reached))
         for number in inside.difference(reached):
             self._results[number] = MutantResult(self._mutants[number], "no-coverage", tests=0)
         await self._try_all({number: reached[number] for number in sorted(inside.intersection(reached))})
@@ -77,83 +72,30 @@ class _Trials:
 
     @property
     def _step(self) -> BuiltIn:
-        return self._room.step
+        return self._builds.step
 
     async def _surely_built_in(self) -> tuple[frozenset[int], Mapping[int, tuple[str, ...]] | str]:
         """Build all in and survey, in the step's other ways where it is not shown that the tests run what was built in."""
         while True:
-            inside = await self._build_in(self._switchable())
+            inside = await self._builds.all_of(self._builds.switchable())
             reached = await self._survey()
             if self._instead is None:
                 return inside, reached
-            self._room = attrs.evolve(self._room, step=self._instead)
-
-    def _switchable(self) -> frozenset[int]:
-        apart = {path for path in self._texts if self._step.apart(path)}
-        return frozenset(number for number, mutant in self._mutants.items() if mutant.path not in apart)
+            self._builds.step = self._instead
 
     async def _prepared(self) -> str | None:
         """Run `preTestCommand` where the tests run in a copy, which has nothing of what it made at home."""
         line = self._context.settings.pre_test_command
-        if line is None or self._step.prepares or self._room.project.place == self._context.place:
+        if line is None or self._step.prepares or not self._is_copy:
             return None
-        result = await self._context.run(shell_command(line, self._context.timeout_s), self._room.project.place)
+        result = await self._context.run(shell_command(line, self._context.timeout_s), self._place)
         return None if result.exit_code == 0 else "preTestCommand fails in the copy that mutants are built in"
-
-    async def _build_in(self, wanted: frozenset[int]) -> frozenset[int]:
-        """Build with as many of these mutants as the language takes together; returns their numbers."""
-        all_wanted = wanted
-        for _ in range(_ROUNDS):
-            switched = {path: self._switched(path, wanted) for path in self._texts}
-            wanted = wanted.difference(*(each.left for each in switched.values()))
-            await self._room.write({path: each.text for path, each in switched.items()})
-            failed = await self._built()
-            if failed is None:
-                return wanted
-            blamed = self._blamed(failed, switched)
-            if not blamed:
-                break
-            wanted -= blamed
-        if wanted or blamed:
-            await self._room.write(self._texts)
-            failed = await self._built()
-        needed = self._step.needed
-        if failed is None or needed is None or needed == self._step.build:
-            self._broken = failed is not None
-            return frozenset()
-        # What is built to see which mutants compile does not compile without any: it is not what the tests run.
-        self._room = attrs.evolve(self._room, step=attrs.evolve(self._step, build=needed))
-        return await self._build_in(all_wanted)
-
-    def _switched(self, path: str, wanted: frozenset[int]) -> Switched:
-        mutants = {number: mutant for number, mutant in self._mutants.items() if mutant.path == path}
-        engine = engine_for(path)
-        inside = {number: mutant for number, mutant in mutants.items() if number in wanted}
-        if engine is None or engine.switched is None or not inside:
-            return Switched(self._texts[path], {}, frozenset(inside))
-        return engine.switched(self._texts[path], inside)
-
-    async def _built(self, commands: Sequence[Command] | None = None) -> CommandResult | None:
-        """Build; returns the first command that failed."""
-        for command in self._step.build if commands is None else commands:
-            result = await self._context.run(command, self._room.project.place)
-            if result.exit_code != 0:
-                return result
-        return None
-
-    def _blamed(self, failed: CommandResult, switched: Mapping[str, Switched]) -> frozenset[int]:
-        """Return the mutants that stand where an error does; errors elsewhere may follow from theirs."""
-        found = set[int]()
-        for path, line in self._step.blamed(failed):
-            rows = switched[path].rows if path in switched else {}
-            found |= {number for number, (first, last) in rows.items() if first <= line <= last}
-        return frozenset(found)
 
     async def _survey(self) -> Mapping[int, tuple[str, ...]] | str:
         """Run the whole suite with no mutant on; returns what reaches each, or why nothing can be told."""
-        result = await self._context.run(self._step.survey, self._room.project.place)
+        result = await self._context.run(self._step.survey, self._place)
         run = self._step.parse(result)
-        self._instead = self._step.instead(result, self._texts)
+        self._instead = self._step.instead(result, self._builds.texts)
         if run.verdict != "passed":
             failed = f"{failures[0].id} fails" if (failures := run.failures()) else (run.reason or "they do not pass")
             return f"the tests do not pass in the place that mutants are tried in, with none of them on: {failed}"
@@ -201,7 +143,7 @@ class _Trials:
             command = in_own_home(self._step.together(tuple(waiting)))
             limits = {**command.env, "VERIFY_LSP_LIMIT_S": str(round(self._time.limit_s))}
             limited = attrs.evolve(command, env=limits, timeout_s=self._time.left_s)
-            result = await self._context.run(limited, self._room.project.place)
+            result = await self._context.run(limited, self._place)
             told = self._step.read_together(result)
             known.update(told)
             if result.exit_code == 0 or not told:
@@ -252,7 +194,7 @@ class _Trials:
         return answer
 
     async def _run(self, command: Command) -> tuple[TestRun, CommandResult] | None:
-        result = await self._time.run(self._context.run, in_own_home(command), self._room.project.place)
+        result = await self._time.run(self._context.run, in_own_home(command), self._place)
         if result is None:
             return None
         ended = attrs.evolve(result, timed_out=True, exit_code=None) if self._step.spent(result) else result
@@ -266,8 +208,7 @@ class _Trials:
         if self._silent:
             self._results[number] = MutantResult(mutant, "error", reason=_SILENT)
             return
-        await self._room.write({**self._texts, mutant.path: with_mutant(self._texts[mutant.path], mutant)})
-        failed = await self._built()
+        failed = await self._builds.only(mutant)
         if failed is not None:
             reason = "the build with it did not end in time" if failed.timed_out else None
             self._results[number] = MutantResult(mutant, "error" if failed.timed_out else "invalid", reason=reason)
@@ -283,8 +224,7 @@ class _Trials:
     async def _unsteady_plain(self) -> str:
         """Say why a failure with a mutant in the text itself says nothing; empty when all passes without any."""
         if self._plain is None:
-            await self._room.write(self._texts)
-            if await self._built() is not None:
+            if await self._builds.none() is not None:
                 return "what the tests need cannot be built without it either"
             if (answer := await self._answer(0, ())) is None:
                 return "the time limit left no room for a run without it to compare with"
@@ -294,14 +234,11 @@ class _Trials:
     async def _unreached(self) -> dict[str, str]:
         """For a file none of whose mutants any test reaches, see whether its text matters to the tests at all."""
         unreached, blind = {}, self._blind
-        for path in self._texts:
+        for path in self._builds.texts:
             statuses = {result.status for result in self._results.values() if result.mutant.path == path}
-            engine = engine_for(path)
-            if statuses != {"no-coverage"} or engine is None or self._time.left_s < self._time.limit_s:
+            if statuses != {"no-coverage"} or self._time.left_s < self._time.limit_s:
                 continue
-            text = engine.spoiled(self._texts[path]) if engine.spoiled else engine.broken
-            await self._room.write({**self._texts, path: text})
-            if await self._built(self._step.needed) is None and isinstance(await self._survey(), Mapping):
+            if await self._builds.spoiled(path) is None and isinstance(await self._survey(), Mapping):
                 unreached[path] = "the tests pass as well with an error in the place of the whole file"
             elif blind:
                 self._results.update(

@@ -22,14 +22,17 @@ class Blobs:
     def __init__(self, clone: Path) -> None:
         command = ["git", "-C", str(clone), "cat-file", "--batch"]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.asked, self.told = self.process.stdin, self.process.stdout
 
     def content(self, name: str) -> bytes | None:
         """Return what a blob holds; None when there is no such blob, or it holds no text."""
-        self.process.stdin.write(f"{name}\n".encode("utf-8", "surrogateescape"))
-        self.process.stdin.flush()
-        head = self.process.stdout.readline().split()
+        self.asked.write(f"{name}\n".encode("utf-8", "surrogateescape"))
+        self.asked.flush()
+        head = self.told.readline().split()
         if len(head) != 3 or head[1] not in {b"blob", b"commit", b"tree"}:
             return None
-        data = self.process.stdout.read(int(head[2]))
-        self.process.stdout.read(1)
+        data = self.told.read(int(head[2]))
+        self.told.read(1)
         return None if head[1] != b"blob" or b"\0" in data[:8000] else data

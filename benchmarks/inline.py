@@ -137,7 +137,7 @@ def main() -> int:
 
 
 def save_figures(workspace: Path, subject: Subject, saves: int) -> dict[str, Any]:
-    servers = {"empty": (sys.executable, "-c", EMPTY_SERVER), "ours": SERVER}
+    servers: dict[str, tuple[str, ...]] = {"empty": (sys.executable, "-c", EMPTY_SERVER), "ours": SERVER}
     ruff = shutil.which("ruff", path=str(Path(sys.executable).parent)) or shutil.which("ruff")
     if ruff is not None and subject.language == "python":
         servers["ruff"] = (ruff, "server")

@@ -17,10 +17,17 @@ from benchmarks.clones import Blobs, clones_parser, git
 from verify_lsp.integrity.elsewhere import own_name
 from verify_lsp.integrity.examine import examine
 from verify_lsp.judgement.files.file_kinds import is_test
-from verify_lsp.model.change import Change, FileChange, Line
+from verify_lsp.model.change import Change, ChangeKind, FileChange, Line
 from verify_lsp.model.finding import Problem
 
-KINDS = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "C": "copied", "T": "typechange"}
+KINDS: dict[str, ChangeKind] = {
+    "A": "added",
+    "M": "modified",
+    "D": "deleted",
+    "R": "renamed",
+    "C": "copied",
+    "T": "typechange",
+}
 
 
 def text_of(blobs: Blobs, name: str) -> str | None:
@@ -53,7 +60,8 @@ def change_of(clone: Path, commit: str, blobs: Blobs) -> Change:
     )
     patch = git(clone, "diff-tree", "-r", "-M", "-p", "-U0", "--no-commit-id", "--no-textconv", commit)
     parts = [b"diff --git " + part for part in (b"\n" + patch).split(b"\ndiff --git ")[1:]]
-    files, index = [], 0
+    files: list[FileChange] = []
+    index = 0
     while index < len(raw) - 1:
         _, _, old, new, status = raw[index][1:].split(" ")
         moved = status[0] in "RC"

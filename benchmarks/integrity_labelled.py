@@ -6,6 +6,9 @@ change is named when its rule says something of low severity or more; an honest 
 
 import argparse
 from collections.abc import Iterable
+from typing import Any
+
+from _pytest.mark.structures import ParameterSet
 
 from benchmarks.accuracy.scoring import share
 from benchmarks.integrity_heldout import NAMED, SILENT, Pair
@@ -32,8 +35,8 @@ def known_pairs() -> list[Pair]:
     return [*bad, *fine, *test_settings.NAMED, *((*values, None) for values in test_settings.SILENT)]
 
 
-def _values(parameters: Iterable) -> list[tuple]:
-    return [each.values for each in parameters]
+def _values(parameters: Iterable[ParameterSet]) -> list[tuple[Any, ...]]:
+    return [tuple(each.values) for each in parameters]
 
 
 HEAD = ("| rule | in tests | precision | recall | held out | precision | recall |", "|---|---|---|---|---|---|---|")
@@ -51,8 +54,8 @@ def counted(pairs: Iterable[Pair]) -> dict[str, str]:
     honest = [rules for wanted, rules in said if wanted is None]
     cells = {}
     for rule in (each.id.removeprefix(_PREFIX) for each in RULES):
-        bad = [rules for wanted, rules in said if wanted == rule]
-        cells[rule] = _cells(sum(rule in rules for rules in bad), len(bad), sum(rule in rules for rules in honest))
+        meant = [rules for wanted, rules in said if wanted == rule]
+        cells[rule] = _cells(sum(rule in rules for rules in meant), len(meant), sum(rule in rules for rules in honest))
     bad = [(wanted, rules) for wanted, rules in said if wanted is not None]
     cells["all"] = _cells(sum(wanted in rules for wanted, rules in bad), len(bad), sum(map(bool, honest)))
     return cells

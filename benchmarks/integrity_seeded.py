@@ -18,7 +18,7 @@ from verify_lsp.judgement.files.file_kinds import is_test
 from verify_lsp.model.change import Change, FileChange, Line
 
 SCRIPTS = (".js", ".ts", ".mjs")
-EDITS: tuple[tuple[str, tuple[str, ...], str, Callable[[re.Match], str]], ...] = (
+EDITS: tuple[tuple[str, tuple[str, ...], str, Callable[[re.Match[str]], str]], ...] = (
     ("skip", (".py",), r"(?m)^( *)(def test_\w+\()", lambda m: f"{m[1]}@pytest.mark.skip\n{m[0]}"),
     ("skip", SCRIPTS, r"(?m)^(\s*)(it|test)\((?=['\"`])", lambda m: f"{m[1]}{m[2]}.skip("),
     ("skip", (".go",), r"(?m)^func Test\w+\(t \*testing\.T\) \{\n", lambda m: f"{m[0]}\tt.Skip()\n"),

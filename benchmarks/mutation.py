@@ -18,7 +18,7 @@ from pathlib import Path
 import anyio
 import attrs
 
-from benchmarks.mutation_agreement import context_of, ours
+from benchmarks.mutation_agreement import context_of, ours, step_of
 from verify_lsp.checks.base import CheckContext
 from verify_lsp.checks.test_run import Suite, run_suite
 
@@ -31,7 +31,7 @@ def spent() -> float:
 
 async def plain_seconds(context: CheckContext) -> tuple[float, float]:
     owner = context.projects[0]
-    step = owner.toolchain.tests(owner.project, context.timeout_s)
+    step = step_of(owner, context.timeout_s)
     begun, before = time.monotonic(), spent()
     ran = await run_suite(context, Suite(owner, attrs.evolve(step, version=None)))
     if not isinstance(ran, tuple) or ran[0].verdict != "passed":
@@ -64,7 +64,8 @@ def main() -> None:
     root = given.project.resolve()
     python = Path(shutil.which(given.python) or given.python)
     path = os.pathsep.join([str(python.parent), os.environ["PATH"]])
-    rows, told = [], {}
+    rows: list[tuple[float, float, float, float]] = []
+    told: dict[str, int] = {}
     with tempfile.TemporaryDirectory(prefix="agreement-") as cache:
         context = context_of(root, given.files, given.mutants, path, 600, Path(cache))
         for _ in range(given.runs):

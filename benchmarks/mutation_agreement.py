@@ -24,12 +24,13 @@ from verify_lsp.checks.lone_mutants import decided_alone
 from verify_lsp.checks.mutants import trial_of
 from verify_lsp.checks.test_run import Suite, run_suite
 from verify_lsp.model.change import Change, FileChange, Line
+from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.mutant import Mutant, MutationRun
 from verify_lsp.mutation.languages import engine_for
 from verify_lsp.settings.settings import Settings
 from verify_lsp.system.environment import child_environment
 from verify_lsp.system.process import run_command
-from verify_lsp.toolchains.base import Project
+from verify_lsp.toolchains.base import Absent, Project, TestStep
 from verify_lsp.toolchains.python.toolchain import TOOLCHAIN
 
 _SAME = {"no-coverage": "survived"}
@@ -57,7 +58,7 @@ def context_of(  # noqa: PLR0913, PLR0917  # what a run depends on
 ) -> CheckContext:
     environment = child_environment(offline=True)
 
-    async def run(command, place):
+    async def run(command: Command, place: Path) -> CommandResult:
         return await run_command(command, place, environment=environment)
 
     change = Change(tuple(added_whole(root, name, at_load=at_load) for name in sorted(files)))
@@ -70,16 +71,23 @@ def root_of(context: CheckContext) -> Path:
     return context.projects[0].project.place
 
 
+def step_of(owner: ProjectOf, timeout_s: float) -> TestStep:
+    step = owner.toolchain.tests(owner.project, timeout_s)
+    if isinstance(step, Absent):
+        raise SystemExit(step.reason)
+    return step
+
+
 async def ours(context: CheckContext) -> tuple[tuple[Mutant, ...], MutationRun, RanTrial]:
     """Return the mutants, what became of them, and the run that they were tried in."""
     owner = context.projects[0]
-    step = owner.toolchain.tests(owner.project, context.timeout_s)
+    step = step_of(owner, context.timeout_s)
     trial = await trial_of(context, owner, step)
     if trial is None:
         raise SystemExit("no mutants")
     ran = await run_suite(context, Suite(owner, attrs.evolve(step, version=None), trial=trial))
     if not isinstance(ran, tuple):
-        raise SystemExit(ran.reason)
+        raise SystemExit(f"the tests do not run: {ran}")
     run, result, _ = ran
     if run.verdict != "passed":
         raise SystemExit(f"the tests do not pass: {run.reason or run.failures()[:3]}")

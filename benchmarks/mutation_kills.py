@@ -61,7 +61,7 @@ CHANGES = {
     ),
     "node": (
         "sample.js",
-        "export function least(a, b) {\n  if (a > b) {\n    return b\n  }\n  while (a < b - 1000) {\n    a += 1\n  }\n  return a\n}\n",
+        "export function least(a, b) {\n  if (a > b) {\n    return b\n  }\n  let spare = 0\n  while (spare < b) {\n    spare += 1\n  }\n  return a\n}\n",
     ),
 }
 

@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import attrs
 
@@ -175,7 +176,7 @@ def commits_of(folder: Path, pathspec: tuple[str, ...], number: int) -> list[str
     return log.stdout.split()
 
 
-def verify(folder: Path, home: str) -> dict:
+def verify(folder: Path, home: str) -> dict[str, Any]:
     command = [sys.executable, "-m", "verify_lsp", "run", "--base", "HEAD~1", "--checks", "project-check,tests,lint"]
     done = subprocess.run(
         [*command, "--format", "json", "--workspace", str(folder)],
@@ -186,7 +187,8 @@ def verify(folder: Path, home: str) -> dict:
     )
     if not done.stdout:
         raise SystemExit(f"verify-lsp: {done.stderr}")
-    return json.loads(done.stdout)
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
 
 
 def row(folder: Path, commit: str, by_hand: ByHand, home: str) -> tuple[str, bool]:
@@ -227,7 +229,7 @@ def row(folder: Path, commit: str, by_hand: ByHand, home: str) -> tuple[str, boo
     return "| " + " | ".join(cells) + " | " + reasons[:160].replace("|", "/").replace("\n", " ") + " |", same
 
 
-def shown(counts: tuple) -> str:
+def shown(counts: tuple[int | None, ...]) -> str:
     return "/".join("?" if count is None else str(count) for count in counts)
 
 

@@ -68,7 +68,8 @@ def start_figures(rounds: int) -> dict[str, Any]:
             starts[name].append(started(argv))
 
     def median(name: str, figure: str) -> float:
-        return statistics.median(getattr(start, figure) for start in starts[name])
+        figures: list[float] = [getattr(start, figure) for start in starts[name]]
+        return statistics.median(figures)
 
     return {
         "empty_ms": round(median("empty", "wall_ms"), 1),
@@ -82,7 +83,9 @@ def start_figures(rounds: int) -> dict[str, Any]:
 def started(argv: tuple[str, ...]) -> Start:
     begun = time.perf_counter()
     process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)
-    params = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
+    assert process.stdin is not None
+    assert process.stdout is not None
+    params: dict[str, Any] = {"processId": os.getpid(), "rootUri": None, "capabilities": {}}
     body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}).encode()
     process.stdin.write(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
     process.stdin.flush()

@@ -7,11 +7,12 @@ is. Other scanners are run over the same files: `peers.py` says what counts of t
 """
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks.accuracy.corpus import entries
 from benchmarks.accuracy.peers import print_beside
-from benchmarks.accuracy.scoring import Score, family_scores, flagged_in, found_in, score
+from benchmarks.accuracy.scoring import Found, Score, family_scores, flagged_in, found_in, score
 
 
 def main() -> None:
@@ -36,11 +37,11 @@ def main() -> None:
         print_beside(arguments.beside, arguments.semgrep_rules, list(found), flagged)
 
 
-def groups(found):
+def groups(found: Found) -> list[str]:
     return sorted({each.group for each in found})
 
 
-def print_table(title, rows) -> None:
+def print_table(title: str, rows: Iterable[tuple[str, Score]]) -> None:
     print(f"\n| {title} | bad | fine | precision | recall |")
     print("|---|---|---|---|---|")
     for name, scored in rows:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
+import yaml  # type: ignore[import-untyped]  # PyYAML brings no types
 
 from benchmarks.accuracy.corpus import Entry
 from benchmarks.accuracy.scoring import score

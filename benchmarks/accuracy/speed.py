@@ -129,7 +129,10 @@ def pieces(texts: list[Text]) -> None:
         ((min(look(each) for _ in range(_PASSES)), each) for each in pieces_of(texts)), key=lambda one: one[0]
     )
     took = [seconds * 1000 for seconds, _ in timed]
-    at = lambda share: took[min(int(len(took) * share), len(took) - 1)]  # noqa: E731
+
+    def at(share: float) -> float:
+        return took[min(int(len(took) * share), len(took) - 1)]
+
     print(f"\n{len(took):,} pieces of {_PIECE} lines: median {statistics.median(took):.2f} ms, ", end="")
     print(f"99 % below {at(0.99):.2f}, 99.9 % below {at(0.999):.2f}; ", end="")
     print(f"{sum(each >= 5 for each in took)} took 5 ms or more. The slowest:")

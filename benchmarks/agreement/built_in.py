@@ -18,13 +18,13 @@ import anyio
 import attrs
 
 from benchmarks.agreement.plain import PLAIN, tried_plainly
-from benchmarks.mutation_agreement import added_whole
+from benchmarks.mutation_agreement import added_whole, step_of
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.built_in_mutants import tried_built_in
 from verify_lsp.checks.mutant_room import mutant_room
 from verify_lsp.checks.mutants import order_of
 from verify_lsp.model.change import Change
-from verify_lsp.model.command import Command
+from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.mutant import MutationOrder, MutationRun
 from verify_lsp.mutation.languages import engine_for
 from verify_lsp.settings.settings import Settings
@@ -41,18 +41,18 @@ class Spent:
     """Commands by their first words, with the seconds they took."""
 
     commands: Counter[str] = attrs.field(factory=Counter)
-    seconds: Counter[str] = attrs.field(factory=Counter)
+    seconds: dict[str, float] = attrs.field(factory=dict)
 
     def note(self, command: Command, seconds: float) -> None:
         name = " ".join(command.argv[:2])
         self.commands[name] += 1
-        self.seconds[name] += seconds
+        self.seconds[name] = self.seconds.get(name, 0.0) + seconds
 
 
 def context_of(root: Path, given: argparse.Namespace, spent: Spent, cache: Path) -> CheckContext:
     environment = child_environment(offline=True)
 
-    async def run(command, place):
+    async def run(command: Command, place: Path) -> CommandResult:
         begun = time.monotonic()
         result = await run_command(command, place, environment=environment)
         spent.note(command, time.monotonic() - begun)
@@ -84,7 +84,7 @@ async def order_for(context: CheckContext, given: argparse.Namespace) -> Mutatio
 
 async def ours(context: CheckContext, order: MutationOrder) -> MutationRun:
     owner = context.projects[0]
-    async with mutant_room(context, owner, owner.toolchain.tests(owner.project, context.timeout_s)) as room:
+    async with mutant_room(context, owner, step_of(owner, context.timeout_s)) as room:
         if room is None:
             raise SystemExit("mutants cannot be built in here")
         return await tried_built_in(context, room, order, MutationRun())

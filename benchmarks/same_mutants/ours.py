@@ -12,16 +12,17 @@ from pathlib import Path
 import anyio
 import attrs
 
-from benchmarks.mutation_agreement import added_whole
+from benchmarks.mutation_agreement import added_whole, step_of
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.built_in_mutants import tried_built_in
 from verify_lsp.checks.mutant_room import mutant_room
 from verify_lsp.model.change import Change
+from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.mutant import Mutant, MutationOrder, MutationRun
 from verify_lsp.settings.settings import Settings
 from verify_lsp.system.environment import child_environment
 from verify_lsp.system.process import run_command
-from verify_lsp.toolchains.base import Absent, Project
+from verify_lsp.toolchains.base import Project
 from verify_lsp.toolchains.registry import TOOLCHAINS
 
 
@@ -33,7 +34,7 @@ def cpu_s() -> float:
 async def tried(root: Path, language: str, cache: Path, mutants: tuple[Mutant, ...]) -> MutationRun:
     environment = child_environment(offline=True)
 
-    async def run(command, place):
+    async def run(command: Command, place: Path) -> CommandResult:
         begun, before = time.monotonic(), cpu_s()
         result = await run_command(command, place, environment=environment)
         words = [word for word in command.argv if not word.startswith(("-", "{"))]
@@ -49,9 +50,7 @@ async def tried(root: Path, language: str, cache: Path, mutants: tuple[Mutant, .
     settings = Settings(mutation_max_mutants=len(mutants), timeout_secs=3600)
     context = CheckContext(root, root, change, (owner,), settings, run)
     texts = {file.path: file.after or "" for file in change.files}
-    step = toolchain.tests(project, context.timeout_s)
-    if isinstance(step, Absent):
-        raise SystemExit(step.reason)
+    step = step_of(owner, context.timeout_s)
     async with mutant_room(context, owner, step) as room:
         if room is None:
             raise SystemExit("mutants cannot be built in here")

@@ -69,9 +69,8 @@ def words(script, files=(), version=None):
     invocation = find_invocation(tuple(script.split()))
     plan = plan_for(invocation, version)
     argv = trial_argv(invocation, plan, version, "/private")
-    return [
-        " ".join(each[len(plan.argv) :] if each[: len(plan.argv)] == plan.argv else each) for each in argv.of(files)
-    ]
+    usual = tuple(word for word in plan.argv if word != "--includeTaskLocation")
+    return [" ".join(each[len(usual) :] if each[: len(usual)] == usual else each) for each in argv.of(files)]
 
 
 @pytest.mark.parametrize(
@@ -115,6 +114,13 @@ def test_patterns_of_node_give_way_to_names():
 def test_many_files_of_node_are_run_a_few_at_a_time():
     names = tuple(f"/{number}.js" for number in range(6))
     assert words("node --test", names) == ["/0.js /1.js /2.js /3.js", "/4.js /5.js"]
+
+
+def test_where_tests_stand_is_not_asked_with_every_mutant():
+    invocation = find_invocation(("vitest",))
+    plan = plan_for(invocation, (3, 0, 0))
+    assert "--includeTaskLocation" in plan.argv
+    assert "--includeTaskLocation" not in trial_argv(invocation, plan, (3, 0, 0), "/private").whole
 
 
 def test_types_are_not_checked_with_every_mutant():

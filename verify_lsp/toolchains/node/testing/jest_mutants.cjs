@@ -8,7 +8,10 @@ const { dirname, join } = require("path");
 
 const [orderFile, results] = process.argv.slice(2);
 const { words, tries, manifest } = JSON.parse(readFileSync(orderFile, "utf8"));
-const watch = require("./watchdog.cjs")(results, 1000 * (Number(process.env.VERIFY_LSP_LIMIT_S) || 60));
+const limitMs = 1000 * (Number(process.env.VERIFY_LSP_LIMIT_S) || 60);
+// Of processors. What asks for no switch meanwhile takes the process along after the whole limit.
+const LATE = 0.4;
+const watch = require("./watchdog.cjs")(results, limitMs);
 const { turns } = process.__verifyLsp;
 
 process.env.NODE_ENV ??= "test";
@@ -40,8 +43,7 @@ async function started() {
 }
 
 async function run({ settings, sources }, number, files) {
-  turns.on = number;
-  turns.hit = false;
+  turns.begin(number, number ? limitMs * LATE : Infinity);
   process.env.VERIFY_LSP_MUTANT = String(number);
   const tests = files.flatMap((path) =>
     sources.filter(([, source]) => source.isTestFilePath(path)).map(([context]) => ({ context, path })),
@@ -71,6 +73,12 @@ async function tried(suite, number, files) {
   if (!files.length) return;
   const wanted = [...files].sort((a, b) => (kills.get(b) ?? 0) - (kills.get(a) ?? 0));
   const outcome = await watched(number, files, () => run(suite, number, wanted));
+  const { late } = turns;
+  if (late) {
+    await controlled(suite, files, outcome.failures[0]?.path ?? wanted[0]);
+    tell(number, files, { timedOut: true });
+    return;
+  }
   for (const { path } of outcome.failures) kills.set(path, (kills.get(path) ?? 0) + 1);
   const passed = !outcome.failures.length && !outcome.errors.length;
   // What was not run shows nothing here.

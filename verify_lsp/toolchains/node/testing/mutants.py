@@ -20,8 +20,10 @@ _FILES = {
     "mutants.cjs": "",
     "over.cjs": "",
     "relink.cjs": "",
+    "shares.cjs": "",
     "watchdog.cjs": "",
     "vitest_mutants.mjs": "",
+    "vitest_waves.mjs": "",
     "jest_mutants.cjs": "",
     # What lies below such a folder, vitest leaves to Node.
     "vitest_turns.mjs": "node_modules/verify-lsp",

@@ -58,7 +58,7 @@ def _words(invocation: Invocation, plan: Plan, version: Version | None, folder: 
     named = _only_options(invocation.rest)
     match invocation.runner:
         case "vitest":
-            return TrialArgv(_without_types(plan.argv, version), ("--bail=1",), () if named else None)
+            return TrialArgv(_quick(plan.argv, version), ("--bail=1",), () if named else None)
         case "jest":
             # Where jest bails out it writes no report.
             whole = (*plan.argv, f"--cacheDirectory={folder}/jest")
@@ -71,9 +71,9 @@ def _words(invocation: Invocation, plan: Plan, version: Version | None, folder: 
             return TrialArgv(plan.argv, files=() if base else None, base=base or (), at_once=_AT_ONCE)
 
 
-def _without_types(argv: tuple[str, ...], version: Version | None) -> tuple[str, ...]:
-    """Types hold with all mutants in the code, or they do not: no trial is the place to check them."""
-    kept = tuple(word for word in argv if not re.fullmatch(r"--typecheck(\.[\w.]+)?(=.*)?", word))
+def _quick(argv: tuple[str, ...], version: Version | None) -> tuple[str, ...]:
+    """Leave out what no trial is the place for: types, and where tests stand, which takes as long as they do."""
+    kept = tuple(word for word in argv if not re.fullmatch(r"--typecheck(\.[\w.]+)?(=.*)?|--includeTaskLocation", word))
     newer = version is None or version >= _VITEST_WITH_TYPECHECK_SWITCH
     return (*kept, "--typecheck.enabled=false") if newer else kept
 

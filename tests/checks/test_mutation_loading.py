@@ -208,3 +208,16 @@ def test_where_threads_run_beside_the_tests_all_mutants_are_met_at_that_moment(t
     assert fates(outcome) == NOTICED
     assert [(one.status, one.tests) for one in outcome.mutants if one.function == "between"] == [("killed", 1)]
     assert own == []
+
+
+def test_a_log_of_the_tests_holds_what_the_tests_themselves_said(tmp_path):
+    ini = "[pytest]\npythonpath = .\nlog_file = run.log\nlog_file_level = INFO\nlog_file_format = %(message)s\n"
+    logged = EAGER.replace(
+        "    assert between(8)\n", "    __import__('logging').info(f'eight: {between(8)}')\n    assert between(8)\n"
+    )
+    context = prepared(tmp_path, {"pytest.ini": ini, "limits.py": LIMITS, "test_limits.py": logged}, "limits.py")
+    outcome = mutated(context)
+
+    assert fates(outcome) == NOTICED
+    assert [one.status for one in ran(outcome).mutants if one.function == "between"] == ["killed"]
+    assert (context.workspace / "run.log").read_text() == "eight: True\n"

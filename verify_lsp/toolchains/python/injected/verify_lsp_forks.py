@@ -50,7 +50,8 @@ class Runner:
 def let_go(own: Iterable[int]) -> None:
     """Put other files in the place of descriptors that are shared with the process we come from.
 
-    What a nameless file holds (captured output) is copied to a file of our own; anything else leads nowhere.
+    What a nameless file holds (captured output) is copied to a file of our own; anything else leads nowhere. So do all
+    files that are only written: logs, reports.
     """
     shared = {identity_of(descriptor) for descriptor in own} - {None}
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -58,10 +59,21 @@ def let_go(own: Iterable[int]) -> None:
     for name in os.listdir("/dev/fd"):
         descriptor = int(name)
         identity = identity_of(descriptor)
-        if identity in shared and descriptor != nowhere:
+        if identity is None or descriptor == nowhere:
+            continue
+        if identity in shared and _is_nameless_file(descriptor):
             if identity not in copies:
-                copies[identity] = _own_copy(descriptor) if _is_nameless_file(descriptor) else nowhere
+                copies[identity] = _own_copy(descriptor)
             os.dup2(copies[identity], descriptor, inheritable=os.get_inheritable(descriptor))
+        elif identity in shared or _is_only_written(descriptor):
+            os.dup2(nowhere, descriptor, inheritable=os.get_inheritable(descriptor))
+
+
+def _is_only_written(descriptor: int) -> bool:
+    import fcntl
+
+    mode = fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE
+    return mode == os.O_WRONLY and stat.S_ISREG(os.fstat(descriptor).st_mode)
 
 
 def identity_of(descriptor: int) -> tuple[int, int] | None:

@@ -122,13 +122,6 @@ class Reporter:
         self._summary = session_facts(config)
         self._summary["selecting"] = request["selection"] is not None
 
-    def leave(self) -> None:
-        """This is a fork of the session: what is buffered is the session's to write."""
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        for file in (self._tests, self._running):
-            os.dup2(nowhere, file.fileno())
-        os.close(nowhere)
-
     @staticmethod
     def _open(name: str) -> TextIO:
         return open(os.path.join(FOLDER, name), "w", encoding="utf-8", newline="\n")

@@ -134,18 +134,14 @@ def own_streams(config: Any) -> list[int]:
 def drop_reports(config: Any) -> None:
     """Take our own reports out of a forked session, and what is costly in those of others."""
     manager = config.pluginmanager
-    for name in ("verify-lsp-reporter", "verify-lsp-mutation"):
-        plugin = manager.getplugin(name)
+    reporter, mutation = manager.getplugin("verify-lsp-reporter"), manager.getplugin("verify-lsp-mutation")
+    for plugin in (reporter, mutation):
         if plugin is not None:
             manager.unregister(plugin)
-            plugin.leave()
+    if mutation is not None:
+        mutation.leave()
     # Nobody reads how a test failed, and to show it takes longer than most tests.
     config.option.tbstyle = "no"
-
-
-def host_of(config: Any) -> SessionHost | None:
-    """Return the host of a session, where mutants are to be tried in it."""
-    return config.pluginmanager.getplugin(NAME)  # type: ignore[no-any-return]  # as it was registered
 
 
 def expect(config: Any) -> None:

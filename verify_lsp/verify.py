@@ -58,11 +58,11 @@ class Verification:
     """One run. `report` is what is known so far, whole at any time, so that a cancelled run can be kept."""
 
     def __init__(self, request: RunRequest, report_id: str, observe: Observer) -> None:
-        from verify_lsp.checks.registry import CHECKS
+        from verify_lsp.checks.registry import check_modules
 
         wanted = request.checks if request.checks is not None else request.settings.checks
         self.request = request
-        self.modules = tuple(module for module in CHECKS if module.KIND in wanted)
+        self.modules = check_modules(wanted)
         self.observe = observe
         self.report = Report(
             id=report_id,

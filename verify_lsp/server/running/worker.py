@@ -104,7 +104,8 @@ class Worker:
 
     def warm_up(self) -> None:
         """Import what runs need before the first one is asked for, which is to be answered at once."""
-        for module in ("verify_lsp.checks.registry", "verify_lsp.scope.resolve", "verify_lsp.toolchains.registry"):
+        self._runs_loop.call_soon_threadsafe(_load_checks)
+        for module in ("verify_lsp.scope.resolve", "verify_lsp.toolchains.registry"):
             self._runs_loop.call_soon_threadsafe(importlib.import_module, module)
 
     async def on_runs_loop(self, work: Coroutine[Any, Any, T]) -> T:
@@ -222,3 +223,9 @@ CALLS: dict[str, Do] = {
     "tools": tools,
     "skeleton": skeleton,
 }
+
+
+def _load_checks() -> None:
+    from verify_lsp.checks.registry import BUILT, check_modules
+
+    check_modules(BUILT)

@@ -16,7 +16,7 @@ RUN = {"type": "module", "scripts": {"test": "vitest run"}}
 
 @pytest.fixture
 def soon(monkeypatch):
-    monkeypatch.setattr(trial_time, "_LEAST_S", 5.0)
+    monkeypatch.setattr(trial_time, "TRIAL_LEAST_S", 5.0)
 
 
 def driven(folder, files, changed="shop.js"):

@@ -113,6 +113,19 @@ def test_the_guard_survives_what_ends_other_programs(parent_of):
     assert eventually(lambda: not is_running(parent.guard))
 
 
+def test_the_guard_survives_them_from_its_first_moment_on(tmp_path):
+    folder = tmp_path / "verify-lsp-folder"
+    folder.mkdir()
+    program = (
+        "import os, signal, sys, tempfile; from pathlib import Path; from verify_lsp.system.guard import Guard;"
+        "guard = Guard(); guard.hold_folder(Path(sys.argv[1]));"
+        "[os.kill(guard.process_id(), number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", program, str(folder)], cwd=PROJECT_ROOT, env=environment, check=True)
+    assert eventually(lambda: not folder.exists())
+
+
 def test_the_guard_holds_none_of_our_descriptors(parent_of):
     parent = parent_of("echo started; sleep 600")
     assert {target.partition(":")[0] for target in open_files(parent.guard)} == {"pipe", "/dev/null"}

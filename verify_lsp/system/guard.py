@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import attrs
@@ -106,15 +107,16 @@ def _start(lines: list[str]) -> _Link:
     environment = {name: value for name, value in os.environ.items() if name != MARK_VARIABLE}
     theirs, ours = os.pipe()
     try:
-        process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(Path(__file__).with_name("guard_process.py")), process_mark()],
-            stdin=theirs,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            env=environment,
-            start_new_session=True,
-        )
+        with _ending_signals_blocked():
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-S", str(Path(__file__).with_name("guard_process.py")), process_mark()],
+                stdin=theirs,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                env=environment,
+                start_new_session=True,
+            )
     except BaseException:
         os.close(ours)
         raise
@@ -128,6 +130,19 @@ def _start(lines: list[str]) -> _Link:
     # A guard that was stopped must not stop us: a full pipe is an error like a closed one.
     os.set_blocking(ours, False)
     return link
+
+
+@contextlib.contextmanager
+def _ending_signals_blocked() -> Iterator[None]:
+    """A process is born with what is blocked here, and so is not ended before it can say that it ignores this."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM, signal.SIGHUP})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _abandon(link: _Link | None) -> None:

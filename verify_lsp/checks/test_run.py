@@ -81,12 +81,12 @@ async def run_suite(context: CheckContext, suite: Suite) -> RanSuite | CheckOutc
     if why := unanswered(step.tool, result, step.command.timeout_s):
         hint = " (watch mode, or waiting for input?)" if result.timed_out else ""
         return Skipped(why + hint, command=step.command.shown(), output=output_of(result))
-    tool = (
-        await tool_info(context, suite.owner.project, step.tool, step.command, step.version)
-        if suite.owner
-        else ToolInfo(step.tool)
-    )
     run = step.parse(result)
+    tool = ToolInfo(step.tool, run.version)
+    if suite.owner:
+        ask = step.version if run.version is None else None
+        told = await tool_info(context, suite.owner.project, step.tool, step.command, ask)
+        tool = attrs.evolve(told, version=told.version or run.version)
     context.test_runs[suite.owner.title if suite.owner else step.tool] = run
     if suite.trial and suite.owner:
         context.trials[suite.owner.title] = RanTrial(suite.trial, run, result, step.parse, suite.place(context))

@@ -40,6 +40,7 @@ class TestRun:
         notes: Plain words worth showing, such as "results of 3 packages came from Go's cache".
         unbuilt: Packages, crates or files whose tests could not even start, because they do not compile or
             load. Each is one of the failures, but none that a test noticed.
+        version: The tool's, where the run itself told it.
     """
 
     __test__ = False
@@ -54,6 +55,7 @@ class TestRun:
     contradiction: str | None = None
     notes: tuple[str, ...] = ()
     unbuilt: tuple[str, ...] = ()
+    version: str | None = None
 
     def failures(self) -> tuple[TestCase, ...]:
         """Return the tests that failed, in the order the tool gave them."""

@@ -66,7 +66,11 @@ def _from_summary(summary: Mapping[str, Any], result: CommandResult, folder: Pat
     run = _judged(counts, summary, result, cases, errors)
     unbuilt = tuple(case.id for case in errors)
     notes = (f"pytest {summary['pytest']} on Python {summary['python']} ({shown})", *run.notes, *_notes(summary, run))
-    return foreign_run(attrs.evolve(run, notes=notes, unbuilt=unbuilt), _foreign(summary, result), folder)
+    return foreign_run(
+        attrs.evolve(run, notes=notes, unbuilt=unbuilt, version=head(str(summary["pytest"]), 40)),
+        _foreign(summary, result),
+        folder,
+    )
 
 
 def _judged(

@@ -2,6 +2,7 @@
 
 import attrs
 
+from tests.harness.go_shop import SHOP
 from tests.harness.mutation import added, counts, mutated, ran, run_both
 from tests.harness.tool_runs import laid_out, project_in, tree
 from verify_lsp.checks import mutation
@@ -15,20 +16,6 @@ from verify_lsp.toolchains.go import mutants
 from verify_lsp.toolchains.go.toolchain import TOOLCHAIN
 
 MOD = "module example.test/shop\n\ngo 1.12\n"
-SHOP = """\
-package shop
-
-func Price(amount int, member bool) int {
-	if amount >= 100 && member {
-		return amount - 10
-	}
-	return amount
-}
-
-func Unused(amount int) bool {
-	return amount > 1
-}
-"""
 SHOP_TEST = """\
 package shop
 

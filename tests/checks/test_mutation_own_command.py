@@ -3,6 +3,7 @@
 import attrs
 import pytest
 
+from tests.harness.go_shop import SHOP
 from tests.harness.mutation import added, counts, mutated, ran, run_both
 from tests.harness.tool_runs import laid_out, project_in, tree
 from verify_lsp.checks import trial_time
@@ -18,20 +19,7 @@ from verify_lsp.toolchains.rust.toolchain import TOOLCHAIN as RUST
 
 GO_FILES = {
     "go.mod": "module example.test/shop\n\ngo 1.21\n",
-    "shop.go": """\
-package shop
-
-func Price(amount int, member bool) int {
-	if amount >= 100 && member {
-		return amount - 10
-	}
-	return amount
-}
-
-func Unused(amount int) bool {
-	return amount > 1
-}
-""",
+    "shop.go": SHOP,
     "shop_test.go": """\
 package shop
 

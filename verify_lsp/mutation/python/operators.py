@@ -133,20 +133,11 @@ def _next_fraction(node: "Node") -> Iterator[Fault]:
 
 def _moved_bounds(node: "Node") -> Iterator[Fault]:
     """One later; numbers have a fault of their own, nothing lies past the end, and a step is no bound."""
-    parts = ["".join(text_of(child) for child in group) for group in _between_colons(node)]
-    for part, group in zip(parts[:2], _between_colons(node), strict=False):
-        if part and group[0].type in _COUNTS and not part.startswith("len("):
-            yield Fault(group[0], "slice", f"{part} + 1")
-
-
-def _between_colons(node: "Node") -> list[list["Node"]]:
-    groups: list[list[Node]] = [[]]
+    colons = 0
     for child in node.children:
-        if child.type == ":":
-            groups.append([])
-        elif child.is_named:
-            groups[-1].append(child)
-    return groups
+        colons += child.type == ":"
+        if colons < 2 and child.type in _COUNTS and not text_of(child).startswith("len("):
+            yield Fault(child, "slice", f"{text_of(child)} + 1")
 
 
 def _other_text(node: "Node") -> Iterator[Fault]:

@@ -12,8 +12,10 @@ import select
 import time
 from typing import TYPE_CHECKING, Any
 
-from verify_lsp_forks import CLOCK  # type: ignore[import-not-found]  # it stands beside this file at run time
-from verify_lsp_template import Template  # type: ignore[import-not-found]  # likewise
+from verify_lsp_forks import CLOCK, Runner, be_tried  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_mutants import Switches  # type: ignore[import-not-found]  # likewise
+from verify_lsp_places import Places  # type: ignore[import-not-found]  # likewise
+from verify_lsp_template import Template, cannot_fork  # type: ignore[import-not-found]  # likewise
 
 MOST = 4
 TESTS = ""
@@ -71,6 +73,18 @@ class Crew:
         self._tests_run = True
         self._patience_s = math.inf
 
+    @classmethod
+    def formed(cls, places: Places, runner: Runner | None, switches: Switches, limit: float) -> Crew | None:
+        """Fork processes off for tests, where there is a runner and that can be done; None where no process is there.
+
+        In each process that is forked for an order this does not return.
+        """
+        if runner is not None and cannot_fork() is None:
+            visit = places.fork(TESTS, runner.prepare, processors())
+            if visit is not None:
+                be_tried(runner, switches, visit)
+        return cls(processors(), places.idle, limit) if places.idle else None
+
     @property
     def takes_tests(self) -> bool:
         """Whether there were processes that tests can be run in one by one."""
@@ -79,7 +93,7 @@ class Crew:
     @property
     def has_room(self) -> bool:
         """Whether something can be tried now, while the tests run on one of the processors."""
-        return self.size > 1 and len(self._busy) < self.size - 1
+        return len(self._busy) < self.size - 1
 
     @property
     def is_late(self) -> bool:

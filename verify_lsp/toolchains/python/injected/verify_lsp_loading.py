@@ -32,7 +32,17 @@ if TYPE_CHECKING:
 
 
 class Host:
-    """What a test tool must be able to do where its run is forked."""
+    """What a test tool must be able to do where its run is forked.
+
+    Attributes:
+        places: The processes of the run.
+        loading: Tries mutants in them.
+    """
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.places = Places()
+        self.loading = Loading(files, self.places, self)
 
     def prepare(self) -> None:
         """Let go of all that belongs to the process which runs the tests: its output, its reports."""
@@ -47,7 +57,6 @@ class Host:
 
     def note_arrival(self, path: str) -> None:
         """A file is about to be loaded, and the run will be forked here."""
-        raise NotImplementedError
 
     def place_of(self, test: str, path: str) -> tuple[int, int] | None:
         """Return what tells by `<` which of two tests comes first in a fork for a file, or None for what is no test."""
@@ -57,7 +66,8 @@ class Host:
 class Loading:
     """The files of an order that have such mutants, and what became of these."""
 
-    def __init__(self, order: Any, files: Files, places: Places, host: Host) -> None:
+    def __init__(self, files: Files, places: Places, host: Host) -> None:
+        order = files.order
         self._factor, self._least_s = order["factor"], order["least_s"]
         self._files = files
         self._places = places
@@ -76,8 +86,8 @@ class Loading:
     @property
     def patience_s(self) -> float:
         """How long one may take after the tests have ended, at most."""
-        whole = max((CLOCK[0]() - arrived for arrived in self._arrived.values()), default=0.0)
-        return float(max(self._factor * whole, self._least_s))
+        over = CLOCK[0]()
+        return max((self._limit_s(path, over, self._least_s) for path in self._arrived), default=float(self._least_s))
 
     @property
     def decided(self) -> list[int]:

@@ -70,10 +70,12 @@ class Files:
     """The files of the order, and what became of them in this process.
 
     Attributes:
+        order: What is to be tried.
         arriving: Called with the real path of a file whose code is about to be asked for the first time.
     """
 
     def __init__(self, order: Any, place: str) -> None:
+        self.order = order
         self.switches = Switches()
         self.unfit: dict[int, Unfit] = {}
         self.changed: set[str] = set()

@@ -26,15 +26,12 @@ PYTEST_MAJOR = int(re.match(r"\d+", pytest.__version__)[0])  # type: ignore[inde
 def pytest_load_initial_conftests(early_config: Any) -> Generator[None, Any, None]:
     """Be ready for mutants before anything of the project is loaded."""
     with Trouble():
-        if read_request().get("mutation") and not {"VERIFY_LSP_MUTANT", "PYTEST_XDIST_WORKER"} & _set_variables():
+        is_apart = os.environ.get("VERIFY_LSP_MUTANT") or os.environ.get("PYTEST_XDIST_WORKER")
+        if not is_apart and read_request().get("mutation"):
             from verify_lsp_pytest_host import expect  # type: ignore[import-not-found]  # only beside a run with mutants
 
             expect(early_config)
     yield
-
-
-def _set_variables() -> set[str]:
-    return {name for name, value in os.environ.items() if value}
 
 
 def pytest_configure(config: Any) -> None:

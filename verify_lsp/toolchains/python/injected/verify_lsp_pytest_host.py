@@ -5,16 +5,15 @@ Everything here must work with Python 3.8 and pytest 6.
 
 from __future__ import annotations
 
-import json
 import os
+from functools import cached_property
 from typing import Any
 
 import pytest
 from verify_lsp_forks import Visit, let_go  # type: ignore[import-not-found]  # it stands beside this file at run time
-from verify_lsp_loading import Host, Loading  # type: ignore[import-not-found]  # likewise
-from verify_lsp_mutants import FOLDER, ORDER, Files  # type: ignore[import-not-found]  # likewise
+from verify_lsp_loading import Host  # type: ignore[import-not-found]  # likewise
+from verify_lsp_mutants import Files  # type: ignore[import-not-found]  # likewise
 from verify_lsp_origins import Trouble  # type: ignore[import-not-found]  # likewise
-from verify_lsp_places import Places  # type: ignore[import-not-found]  # likewise
 
 NAME = "verify-lsp-host"
 ORDERED = ("dependency", "order")
@@ -25,16 +24,11 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
     """A plugin that does nothing in the session itself, and in a fork of it tells how that goes."""
 
     def __init__(self, config: Any, files: Files) -> None:
-        with open(os.path.join(FOLDER, ORDER), encoding="utf-8") as opened:  # noqa: PTH118,PTH123  # the least that a test can have replaced
-            self.order = json.load(opened)
+        super().__init__(files)
         self._config = config
         self._visit: Any = None
-        self.files = files
-        self._numbers: dict[str, int] = {}
-        self._keeps_order = False
+        self._items: list[Any] = []
         self._late: set[str] = set()
-        self.places = Places()
-        self.loading = Loading(self.order, files, self.places, self)
 
     @property
     def is_entered(self) -> bool:
@@ -43,12 +37,20 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
 
     def note_found(self, items: list[Any]) -> None:
         """All tests were found."""
-        self._numbers = {item.nodeid: number for number, item in enumerate(items)}
-        self._keeps_order = keeps_order(items)
+        self._items = list(items)
+
+    # Both are asked for when the first failure has been seen, if there is one.
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {item.nodeid: number for number, item in enumerate(self._items)}
+
+    @cached_property
+    def _keeps_order(self) -> bool:
+        return keeps_order(self._items)
 
     def note_arrival(self, path: str) -> None:
         """Where tests run already, they go on in the order that they have."""
-        if self._numbers:
+        if self._items:
             self._late.add(path)
 
     def place_of(self, test: str, path: str) -> tuple[int, int] | None:
@@ -109,7 +111,7 @@ def keeps_order(items: list[Any]) -> bool:
 
 def distance(test: str, path: str) -> int:
     """Return how far the name of a test's file is from that of a file under test: 0 to 2."""
-    subject, _ = os.path.splitext(os.path.basename(path))  # noqa: PTH119,PTH122  # as above
+    subject, _ = os.path.splitext(os.path.basename(path))  # noqa: PTH119,PTH122  # the least that a test can have replaced
     if subject == "__init__":
         subject = os.path.basename(os.path.dirname(path))  # noqa: PTH119,PTH120  # as above
     file = os.path.basename(test.split("::", 1)[0]).lower()  # noqa: PTH119  # as above

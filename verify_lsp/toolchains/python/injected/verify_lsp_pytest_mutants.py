@@ -10,12 +10,11 @@ from collections.abc import Callable, Generator
 from typing import Any
 
 import pytest
-from verify_lsp_crew import TESTS, Crew, processors  # type: ignore[import-not-found]  # it stands beside this file at run time
-from verify_lsp_forks import Runner, be_tried, let_go  # type: ignore[import-not-found]  # likewise
+from verify_lsp_crew import Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_forks import Runner, let_go  # type: ignore[import-not-found]  # likewise
 from verify_lsp_origins import Trouble  # type: ignore[import-not-found]  # likewise
 from verify_lsp_pytest_host import SessionHost, drop_reports, own_streams  # type: ignore[import-not-found]  # likewise
 from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
-from verify_lsp_template import cannot_fork  # type: ignore[import-not-found]  # likewise
 from verify_lsp_trial import Trial  # type: ignore[import-not-found]  # likewise
 
 STARTED = time.monotonic()
@@ -25,7 +24,7 @@ class Mutation:
     """Watches a session in which no mutant is on, and has the mutants tried when it is over."""
 
     def __init__(self, config: Any, host: SessionHost, trouble: Trouble) -> None:
-        self._order = host.order
+        self._order = host.files.order
         self._host = host
         self._config = config
         self._trouble = trouble
@@ -46,20 +45,12 @@ class Mutation:
                 self._runner.items = list(session.items)
                 self._numbers = {id(item): number for number, item in enumerate(session.items)}
                 self._reach.loaded()
-                self._fork(session)
+                self._host.note_found(session.items)
+                limit = STARTED + self._order["limit_s"]
+                self._crew = Crew.formed(self._host.places, self._runner, self._reach.files.switches, limit)
+                self._trial = self._new_trial()
+                self._trial.begin()
         yield
-
-    def _fork(self, session: Any) -> None:
-        places = self._host.places
-        self._host.note_found(session.items)
-        if cannot_fork() is None:
-            visit = places.fork(TESTS, self._runner.prepare, processors())
-            if visit is not None:
-                be_tried(self._runner, self._reach.files.switches, visit)
-        if places.idle:
-            self._crew = Crew(processors(), places.idle, STARTED + self._order["limit_s"])
-        self._trial = self._new_trial()
-        self._trial.begin()
 
     def _new_trial(self) -> Trial:
         tests = (self._runner.name, self._runner.file)

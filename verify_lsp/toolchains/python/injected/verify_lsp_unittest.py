@@ -69,7 +69,7 @@ def _mutation(request: Any, recorder: Recorder) -> Any:
 
         files = verify_lsp_mutants.start()
         if files is not None:
-            return Mutation(files, RunHost(files, recorder.enter))
+            return Mutation(RunHost(files, recorder.enter))
     return None
 
 

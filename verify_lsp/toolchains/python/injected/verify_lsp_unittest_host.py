@@ -1,5 +1,3 @@
-# ruff: noqa: PTH118, PTH123
-# The functions of os.path are the least that a test can have replaced under our feet.
 """The part of our unittest runner that lets a run be forked before it loads what mutants are in.
 
 Everything here must work with Python 3.8.
@@ -7,15 +5,11 @@ Everything here must work with Python 3.8.
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Callable
-from typing import Any
 
 from verify_lsp_forks import Visit, let_go  # type: ignore[import-not-found]  # it stands beside this file at run time
-from verify_lsp_loading import Host, Loading  # type: ignore[import-not-found]  # likewise
-from verify_lsp_mutants import FOLDER, ORDER, Files  # type: ignore[import-not-found]  # likewise
-from verify_lsp_places import Places  # type: ignore[import-not-found]  # likewise
+from verify_lsp_loading import Host  # type: ignore[import-not-found]  # likewise
+from verify_lsp_mutants import Files  # type: ignore[import-not-found]  # likewise
 
 
 class RunHost(Host):  # type: ignore[misc]  # its base is only known at run time
@@ -29,15 +23,9 @@ class RunHost(Host):  # type: ignore[misc]  # its base is only known at run time
     """
 
     def __init__(self, files: Files, listen: Callable[[Visit], None]) -> None:
-        with open(os.path.join(FOLDER, ORDER), encoding="utf-8") as opened:
-            self.order: Any = json.load(opened)
+        super().__init__(files)
         self._listen = listen
         self.numbers: dict[str, int] = {}
-        self.places = Places()
-        self.loading = Loading(self.order, files, self.places, self)
-
-    def note_arrival(self, path: str) -> None:
-        """Nothing depends on it here."""
 
     def place_of(self, test: str, path: str) -> tuple[int, int] | None:  # noqa: ARG002  # all have the same order here
         """Return when a test runs among all."""

@@ -11,11 +11,9 @@ import unittest
 from collections.abc import Callable
 from typing import Any
 
-from verify_lsp_crew import TESTS, Crew, processors  # type: ignore[import-not-found]  # it stands beside this file at run time
-from verify_lsp_forks import Runner, be_tried, let_go  # type: ignore[import-not-found]  # likewise
-from verify_lsp_mutants import Files  # type: ignore[import-not-found]  # likewise
+from verify_lsp_crew import Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_forks import Runner, let_go  # type: ignore[import-not-found]  # likewise
 from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
-from verify_lsp_template import cannot_fork  # type: ignore[import-not-found]  # likewise
 from verify_lsp_trial import Trial  # type: ignore[import-not-found]  # likewise
 from verify_lsp_unittest_host import RunHost  # type: ignore[import-not-found]  # likewise
 
@@ -26,10 +24,10 @@ NUMBER = "_verify_lsp_number"
 class Mutation:
     """Watches a run in which no mutant is on, and has the mutants tried when it is over."""
 
-    def __init__(self, files: Files, host: RunHost) -> None:
-        self._order = host.order
+    def __init__(self, host: RunHost) -> None:
+        self._order = host.files.order
         self._host = host
-        self._reach = Reach(files)
+        self._reach = Reach(host.files)
         self._names: list[str] = []
         self._files: list[str] = []
         self._crew: Crew | None = None
@@ -46,19 +44,14 @@ class Mutation:
         self._reach.loaded()
         if not tests:
             return
-        if cannot_fork() is None:
-            runner = SuiteRunner(tests)
-            visit = self._host.places.fork(TESTS, runner.prepare, processors())
-            if visit is not None:
-                be_tried(runner, self._reach.files.switches, visit)
-        self._form_crew()
+        self._form_crew(SuiteRunner(tests))
         self._trial = self._new_trial()
         self._trial.begin()
 
-    def _form_crew(self) -> None:
+    def _form_crew(self, runner: SuiteRunner | None) -> None:
         self._host.numbers = {name: number for number, name in enumerate(self._names)}
-        if self._host.places.idle:
-            self._crew = Crew(processors(), self._host.places.idle, STARTED + self._order["limit_s"])
+        limit = STARTED + self._order["limit_s"]
+        self._crew = Crew.formed(self._host.places, runner, self._reach.files.switches, limit)
 
     def _new_trial(self) -> Trial:
         tests = (self._names.__getitem__, self._files.__getitem__)
@@ -95,7 +88,7 @@ class Mutation:
         """Try the mutants. No test runs in this process any more."""
         if self._trial is None:
             # A program of the project's own runs the tests, and nobody but it knows how.
-            self._form_crew()
+            self._form_crew(None)
         trial = self._trial or self._new_trial()
         if failed or not ran:
             trial.stop("the tests fail" if failed else "no test ran")

@@ -318,6 +318,42 @@ async def test_the_users_index_is_never_locked(repository):
     assert list((repository.path / ".git").rglob("*.lock")) == []
 
 
+@pytest.mark.parametrize(
+    "end", ["kill -BUS $$", "echo 'error: short read while indexing a.py' >&2; exit 128"], ids=["cut-short", "grown"]
+)
+async def test_a_file_that_is_written_while_git_reads_it_is_read_again(repository, tmp_path, monkeypatch, end):
+    repository.write("a.py", "two\n")
+    hindered_git(tmp_path, monkeypatch, f'[ -e "$0.met" ] || {{ touch "$0.met"; {end}; }}')
+    resolution = await scoped(repository.path, "working-tree")
+
+    assert (tmp_path / "bin" / "git.met").exists()
+    assert [file.path for file in resolution.change.files] == ["a.py"]
+
+
+async def test_a_file_that_never_holds_still_ends_in_a_sentence(repository, tmp_path, monkeypatch):
+    repository.write("a.py", "two\n")
+    hindered_git(tmp_path, monkeypatch, "kill -BUS $$")
+    with pytest.raises(EngineError, match=r"^git diff-index failed: a file changed while it was read$"):
+        await scoped(repository.path, "working-tree")
+
+
+async def test_git_that_was_killed_is_said_to_be(repository, tmp_path, monkeypatch):
+    hindered_git(tmp_path, monkeypatch, "kill -KILL $$")
+    with pytest.raises(EngineError, match=r"^git diff-index failed: it was ended by signal 9$"):
+        await scoped(repository.path, "working-tree")
+
+
+def hindered_git(tmp_path, monkeypatch, before_diff):
+    """Put a git first on PATH that does something of its own before it compares."""
+    real = shutil.which("git")
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    program = folder / "git"
+    program.write_text(f'#!/bin/sh\ncase "$*" in *diff-index*) {before_diff};; esac\nexec "{real}" "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+
 async def test_no_file_of_the_repository_is_written(repository):
     repository.write("a.py", "two\n")
     repository.write("u.py", "u\n")

@@ -21,6 +21,8 @@ BIG_FILE = 32 * 1024 * 1024
 """Bytes from which git treats a file as binary, so that its diff stays bounded."""
 
 _ERROR_TAIL = 4096
+_BUS_ERROR = getattr(signal, "SIGBUS", signal.SIGTERM)
+_DISTURBED = ("short read while indexing", "No such file or directory")
 _OURSELVES = (("NAME", "verify-lsp"), ("EMAIL", "verify-lsp@localhost"))
 
 # Each line shuts out a setting that names a program, changes what git prints, or writes into the repository.
@@ -58,6 +60,10 @@ class GitError(EngineError):
     """Git answered with an error; the sentence carries its own words."""
 
 
+class DisturbedError(GitError):
+    """A file was written or removed while git read it. Asked again, git may see a whole one."""
+
+
 @attrs.frozen
 class Answer:
     """What one git command gave back. `complaint` is the end of its stderr."""
@@ -87,7 +93,7 @@ class Git:
         """
         answer = await self.ask(*arguments, stdin=stdin)
         if answer.exit_code != 0:
-            raise GitError(sentence(arguments[0], answer.complaint))
+            raise _error(arguments[0], answer.exit_code, answer.complaint)
         return answer.output
 
     async def ask(self, *arguments: str, stdin: bytes | None = None) -> Answer:
@@ -110,7 +116,12 @@ class Git:
         stdin: bytes | None = None,
         expect: tuple[int, ...] = (0,),
     ) -> None:
-        """Hand the output to `sink`, chunk by chunk, so that the caller bounds what is kept."""
+        """Hand the output to `sink`, chunk by chunk, so that the caller bounds what is kept.
+
+        Raises:
+            DisturbedError: A file changed under git's hands. What `sink` was given is not the whole.
+            EngineError: Git is missing, or failed.
+        """
 
         def take(chunk: bytes) -> bool:
             sink(chunk)
@@ -118,7 +129,7 @@ class Git:
 
         exit_code, complaint = await self._run(arguments, stdin, take)
         if exit_code not in expect:
-            raise GitError(sentence(arguments[0], complaint))
+            raise _error(arguments[0], exit_code, complaint)
 
     def at(self, folder: Path) -> "Git":
         """Return the same git in another folder of the same repository."""
@@ -210,6 +221,17 @@ def sentence(command: str, complaint: str) -> str:
     words = telling[0].partition(": ")[2] or telling[0] if telling else "no reason given"
     words = "".join(character for character in words if character.isprintable())[:300].rstrip(".")
     return f"git {command} failed: {words}"
+
+
+def _error(command: str, exit_code: int, complaint: str) -> GitError:
+    """Git maps files into memory: one that is cut short meanwhile ends it by a signal, without a word."""
+    if exit_code == -_BUS_ERROR:
+        return DisturbedError(f"git {command} failed: a file changed while it was read")
+    if any(sign in complaint for sign in _DISTURBED):
+        return DisturbedError(sentence(command, complaint))
+    if exit_code < 0:
+        return GitError(f"git {command} failed: it was ended by signal {-exit_code}")
+    return GitError(sentence(command, complaint))
 
 
 def _key_and_value(entry: bytes) -> tuple[str, str]:

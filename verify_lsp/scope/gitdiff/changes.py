@@ -1,8 +1,10 @@
 """One diff that git makes, read into the files of a change."""
 
 from collections.abc import Container, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+import anyio
 import anyio.to_thread
 import attrs
 
@@ -21,7 +23,13 @@ from verify_lsp.scope.gitdiff.filechange import (
 from verify_lsp.scope.gitdiff.output import BlobReader, Record, Section, SectionSplitter, new_object, paired
 from verify_lsp.scope.gitdiff.pairs import DIFF_FLAGS, Pair, build_pairs
 from verify_lsp.scope.names import is_inside, listed, shown, unquote
-from verify_lsp.system.git import BIG_FILE, Git
+from verify_lsp.system.git import BIG_FILE, DisturbedError, Git
+
+_REPEATS = 20
+"""How often a diff is read again because a file changed under git's hands. One that is rewritten without end
+disturbed one reading in six."""
+
+_REPEAT_PAUSE_S = 0.02
 
 _WORDS: dict[Remark, str] = {
     "not-utf-8": "not UTF-8, read as Latin-1",
@@ -55,11 +63,28 @@ async def differences(git: Git, command: Sequence[str]) -> list[Entry]:
     Args:
         git: At work in the workspace.
         command: `diff-index …`, `diff-tree …` or `diff-files`, without options on the output.
+
+    Raises:
+        EngineError: Git cannot tell, or files are written faster than it can read them.
     """
+    splitter = await _read_whole(git, command)
+    return await anyio.to_thread.run_sync(_entries, splitter)
+
+
+async def _read_whole(git: Git, command: Sequence[str]) -> SectionSplitter:
+    """Let git read what may be written at the same time: by an agent, an editor, a formatter."""
+    for _ in range(_REPEATS):
+        with suppress(DisturbedError):
+            return await _read_once(git, command)
+        await anyio.sleep(_REPEAT_PAUSE_S)
+    return await _read_once(git, command)
+
+
+async def _read_once(git: Git, command: Sequence[str]) -> SectionSplitter:
     splitter = SectionSplitter()
     options = ("--raw", "--find-renames", "-l1000", "--relative", "--ignore-submodules=dirty", *DIFF_FLAGS)
     await git.feed(splitter.feed, command[0], *options, *command[1:])
-    return await anyio.to_thread.run_sync(_entries, splitter)
+    return splitter
 
 
 async def read_entries(git: Git, entries: Sequence[Entry], disk: Path | None = None) -> Found:

@@ -72,7 +72,7 @@ def root_of(context: CheckContext) -> Path:
 
 
 def step_of(owner: ProjectOf, timeout_s: float) -> TestStep:
-    step = owner.toolchain.tests(owner.project, timeout_s)
+    step = owner.toolchain.tools.tests(owner.project, timeout_s)
     if isinstance(step, Absent):
         raise SystemExit(step.reason)
     return step

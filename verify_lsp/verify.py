@@ -291,12 +291,12 @@ async def _out_of_harm(
     """Give the projects whose tools would write into the user's tree a copy of it to work in."""
     from verify_lsp.scope.resolve import disk_copy
 
-    if resolution.shadow or not any(owner.toolchain.copy_because(owner.project) for owner in projects):
+    if resolution.shadow or not any(owner.toolchain.tools.copy_because(owner.project) for owner in projects):
         return projects
     copy = await stack.enter_async_context(disk_copy(resolution.place, _linked_folders()))
     return tuple(
         attrs.evolve(owner, project=attrs.evolve(owner.project, place=copy))
-        if owner.toolchain.copy_because(owner.project)
+        if owner.toolchain.tools.copy_because(owner.project)
         else owner
         for owner in projects
     )

@@ -9,7 +9,7 @@ from verify_lsp.model.change import Change
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.outcome import Ran
 from verify_lsp.settings.settings import Settings
-from verify_lsp.toolchains.base import Absent, ProblemStep, Project, Toolchain
+from verify_lsp.toolchains.base import Absent, ProblemStep, Project, Toolchain, Tools
 
 pytestmark = pytest.mark.anyio
 
@@ -20,11 +20,7 @@ def nothing(*_arguments):
 
 def context(tmp_path, unseen, *, by_choice):
     step = ProblemStep("tsc", Command(("tsc",)), lambda _: (), unseen=lambda _: unseen, unseen_by_choice=by_choice)
-    toolchain = Toolchain(
-        language="node",
-        title="JavaScript",
-        extensions=frozenset({".ts"}),
-        manifests=("package.json",),
+    tools = Tools(
         root_of=lambda _place, _path: ".",
         project_check=lambda _project, _limit: step,
         tests=nothing,
@@ -32,6 +28,7 @@ def context(tmp_path, unseen, *, by_choice):
         language_server=nothing,
         parse_tests=lambda _result: None,
     )
+    toolchain = Toolchain("node", "JavaScript", frozenset({".ts"}), ("package.json",), load=lambda: tools)
     project = Project(tmp_path, tmp_path, ".", ("a.ts", "b.ts"), "/usr/bin", tmp_path / "cache")
 
     async def run(_command, _place):

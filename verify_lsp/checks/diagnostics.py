@@ -73,7 +73,7 @@ def _programs(context: CheckContext) -> frozenset[str]:
 
 
 async def _from_machine(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
-    server = owner.toolchain.language_server(owner.project)
+    server = owner.toolchain.tools.language_server(owner.project)
     if isinstance(server, Absent):
         return Skipped(server.reason, needless=server.needless)
     collected = await _ask(server, owner.project, context)
@@ -83,7 +83,7 @@ async def _from_machine(context: CheckContext, owner: ProjectOf) -> CheckOutcome
     problems = tuple(in_workspace(problem, owner.project.root) for problem in collected.problems)
 
     async def measure(base: Project) -> tuple[Problem, ...] | Unreadable:
-        there = owner.toolchain.language_server(base)
+        there = owner.toolchain.tools.language_server(base)
         if isinstance(there, Absent):
             return Unreadable(there.reason)
         if not base.changed:

@@ -28,7 +28,9 @@ async def check(context: CheckContext) -> CheckOutcome:
 async def _lint(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
     touched = {file.path for file in context.change.files}
     timeout_s = min(TIMEOUT_S, context.timeout_s)
-    looked = await look(context, owner, owner.toolchain.lint, timeout_s, keep=lambda problem: problem.path in touched)
+    looked = await look(
+        context, owner, owner.toolchain.tools.lint, timeout_s, keep=lambda problem: problem.path in touched
+    )
     return _judge(context, owner, looked) if isinstance(looked, Looked) else looked
 
 

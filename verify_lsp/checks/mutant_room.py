@@ -73,7 +73,7 @@ async def mutant_room(
         if step.in_copy:
             copy = await stack.enter_async_context(disk_copy(project.place, linked_folders()))
             project = attrs.evolve(project, place=copy)
-            own = find(project) if find else owner.toolchain.tests(project, context.timeout_s)
+            own = find(project) if find else owner.toolchain.tools.tests(project, context.timeout_s)
             step = own if isinstance(own, TestStep) else attrs.evolve(step, built_in=None)
         yield MutantRoom(step.built_in(folder), project, folder) if step.built_in else None
 

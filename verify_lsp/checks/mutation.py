@@ -116,7 +116,7 @@ async def _check(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
 
 async def _ran(context: CheckContext, owner: ProjectOf, *, apart: bool = False) -> RanTrial | CheckOutcome:
     """Run the project's tests for the mutants' sake, where the tests check has not done so."""
-    step = owner.toolchain.tests(owner.project, context.timeout_s)
+    step = owner.toolchain.tools.tests(owner.project, context.timeout_s)
     if isinstance(step, Absent):
         return Skipped(step.reason, needless=step.needless)
     trial = await trial_of(context, owner, step, apart=apart)

@@ -24,7 +24,7 @@ async def check(context: CheckContext) -> CheckOutcome:
 
 
 async def _check(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
-    looked = await look(context, owner, owner.toolchain.project_check, context.timeout_s, keep=lambda _: True)
+    looked = await look(context, owner, owner.toolchain.tools.project_check, context.timeout_s, keep=lambda _: True)
     return _judge(context, owner, looked) if isinstance(looked, Looked) else looked
 
 

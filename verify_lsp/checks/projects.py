@@ -90,10 +90,10 @@ def _without_home(title: str, files: list[str]) -> str:
 
 def _root(toolchain: Toolchain, place: Path, path: str) -> str | None:
     if _is_code(toolchain, path):
-        return toolchain.root_of(place, path)
+        return toolchain.tools.root_of(place, path)
     if is_prose(path) or not any(_has_manifest(toolchain, place / folder) for folder in _folders_above(path)):
         return None
-    return toolchain.root_of(place, path)
+    return toolchain.tools.root_of(place, path)
 
 
 def is_prose(path: str) -> bool:

@@ -45,7 +45,7 @@ class Suite:
         """Return this suite's step for another layout of its project; None where it has none there."""
         if self.owner is None or project is None:
             return self.step
-        step = self.owner.toolchain.tests(project, timeout_s)
+        step = self.owner.toolchain.tools.tests(project, timeout_s)
         return step if isinstance(step, TestStep) else None
 
 
@@ -60,10 +60,10 @@ def tests_to_build_into(context: CheckContext, owner: ProjectOf) -> Callable[[Pr
     """Return how the tests of a project are found that mutants are built into: its own, or the user's own command."""
     line, ahead = context.settings.test_command, context.settings.pre_test_command
     if line is None:
-        return lambda project: owner.toolchain.tests(project, context.timeout_s)
+        return lambda project: owner.toolchain.tools.tests(project, context.timeout_s)
     prepare = (shell_command(ahead, context.timeout_s),) if ahead else ()
     step = attrs.evolve(custom_suite(context, line).step, prepare=prepare)
-    return lambda project: owner.toolchain.tests_by(project, step)
+    return lambda project: owner.toolchain.tools.tests_by(project, step)
 
 
 async def run_suite(context: CheckContext, suite: Suite) -> RanSuite | CheckOutcome:

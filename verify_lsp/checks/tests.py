@@ -44,7 +44,7 @@ async def _prepare(context: CheckContext) -> CheckOutcome | None:
 
 
 async def _verify_project(context: CheckContext, owner: ProjectOf) -> CheckOutcome:
-    step = owner.toolchain.tests(owner.project, context.timeout_s)
+    step = owner.toolchain.tools.tests(owner.project, context.timeout_s)
     match step:
         case Absent(reason=reason, needless=needless):
             return Skipped(reason, needless=needless)

@@ -95,10 +95,10 @@ def _projects(folder: Path) -> list[Line]:
 def _facets(toolchain: Toolchain, project: Project) -> list[Line]:
     group = toolchain.title if project.root == "." else f"{toolchain.title} in {project.root}"
     found: dict[str, ProblemStep | TestStep | LanguageServer | Absent] = {
-        "project check": toolchain.project_check(project, 60),
-        "tests": toolchain.tests(project, 60),
-        "lint": toolchain.lint(project, 60),
-        "language server": toolchain.language_server(project),
+        "project check": toolchain.tools.project_check(project, 60),
+        "tests": toolchain.tools.tests(project, 60),
+        "lint": toolchain.tools.lint(project, 60),
+        "language server": toolchain.tools.language_server(project),
     }
     return [_facet(group, name, step) for name, step in found.items()]
 

@@ -13,7 +13,6 @@ class Engine:
     """One language.
 
     Attributes:
-        extensions: Lower case, with the dot.
         run_by_tools: Names of files that only tools run, and no test does.
         mutants_of: From a path, a text and 1-based lines to the mutants that begin on these lines.
         switched: From a text and its mutants by number to the text with them built in, all off; None for a language
@@ -23,7 +22,6 @@ class Engine:
             compiled with others that need what stands in them; None where `broken` serves.
     """
 
-    extensions: tuple[str, ...]
     run_by_tools: frozenset[str]
     mutants_of: Callable[[str, str, Collection[int]], tuple[Mutant, ...]]
     switched: Callable[[str, Mapping[int, Mutant]], Switched] | None = None

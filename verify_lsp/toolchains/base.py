@@ -246,15 +246,12 @@ class LanguageServer:
 
 
 @attrs.frozen
-class Toolchain:
-    """A language.
+class Tools:
+    """What is done with a project of a language.
 
     Attributes:
-        extensions: With the leading dot, lower case.
-        manifests: File names that make a folder a root, strongest first.
         root_of: Path of a changed file, and the workspace's folder, to the root (relative, "." for
             the workspace) that owns the file; None when no root does.
-        heavy: Folders that a shadow copy links instead of copying.
         parse_tests: Reads the output of a custom `testCommand`; None when it is not this tool's.
         tests_by: From a project and the user's own command, as a step that runs in the workspace's folder, to that step with
             what is needed to try mutants by it: `built_in` is None where they cannot be. Where the command is just the
@@ -264,16 +261,35 @@ class Toolchain:
             None where they write nothing there.
     """
 
-    language: Language
-    title: str
-    extensions: frozenset[str]
-    manifests: tuple[str, ...]
     root_of: Callable[[Path, str], str | None]
     project_check: Callable[[Project, float], ProblemStep | Absent]
     tests: Callable[[Project, float], TestStep | Absent]
     lint: Callable[[Project, float], ProblemStep | Absent]
     language_server: Callable[[Project], LanguageServer | Absent]
     parse_tests: Callable[[CommandResult], TestRun | None]
-    heavy: frozenset[str] = frozenset()
     tests_by: Callable[[Project, TestStep], TestStep | Absent] = lambda _project, step: step
     copy_because: Callable[[Project], str | None] = lambda _project: None
+
+
+@attrs.frozen
+class Toolchain:
+    """A language, and how to come by its tools: a change meets few of the languages, and each takes a while to load.
+
+    Attributes:
+        extensions: With the leading dot, lower case.
+        manifests: File names that make a folder a root, strongest first.
+        load: Returns the tools, the same ones each time.
+        heavy: Folders that a shadow copy links instead of copying.
+    """
+
+    language: Language
+    title: str
+    extensions: frozenset[str]
+    manifests: tuple[str, ...]
+    load: Callable[[], Tools]
+    heavy: frozenset[str] = frozenset()
+
+    @property
+    def tools(self) -> Tools:
+        """The tools of the language."""
+        return self.load()

@@ -17,7 +17,7 @@ def sample_projects(folder: Path, search_path: str, cache: Path) -> Iterator[tup
     samples = _samples(folder, TOOLCHAINS)
     for toolchain in TOOLCHAINS:
         sample = samples.get(toolchain.language)
-        root = None if sample is None else toolchain.root_of(folder, sample)
+        root = None if sample is None else toolchain.tools.root_of(folder, sample)
         if sample is None or root is None:
             continue
         inside = sample if root == "." else sample.removeprefix(root + "/")

@@ -15,7 +15,7 @@ def read_custom_summary(result: CommandResult) -> TestRun:
     """
     if result.exit_code in {_NOT_FOUND, _NOT_EXECUTABLE}:
         return TestRun("unusable", reason=f"the test command could not run a program (exit {result.exit_code})")
-    runs = [run for toolchain in TOOLCHAINS if (run := toolchain.parse_tests(result)) is not None]
+    runs = [run for toolchain in TOOLCHAINS if (run := toolchain.tools.parse_tests(result)) is not None]
     if not runs:
         return _by_exit_code(result)
     if len(runs) == 1:

@@ -8,7 +8,7 @@ from verify_lsp.model.command import CommandResult
 from verify_lsp.model.finding import Problem
 from verify_lsp.toolchains.base import Absent, ProblemStep, Unreadable
 from verify_lsp.toolchains.go.linters import read_golangci, read_staticcheck
-from verify_lsp.toolchains.go.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.go.tools import TOOLS
 
 FILES = {
     "go.mod": "module example.test/m\n\ngo 1.21\n",
@@ -31,14 +31,14 @@ def installed(folder: Path, *names: str) -> str:
 def test_without_a_configuration_there_is_no_lint(tmp_path: Path) -> None:
     laid_out(tmp_path, FILES)
     path = installed(tmp_path, "golangci-lint", "staticcheck")
-    assert TOOLCHAIN.lint(project_in(tmp_path, "a.go", path=path), 60) == Absent(
+    assert TOOLS.lint(project_in(tmp_path, "a.go", path=path), 60) == Absent(
         "no Go linter is configured", needless=True
     )
 
 
 def test_a_configured_linter_that_is_not_installed_leaves_its_files_unverified(tmp_path: Path) -> None:
     laid_out(tmp_path, {**FILES, ".golangci.yml": "version: '2'\n"})
-    absent = TOOLCHAIN.lint(project_in(tmp_path, "a.go", path=str(tmp_path)), 60)
+    absent = TOOLS.lint(project_in(tmp_path, "a.go", path=str(tmp_path)), 60)
     assert absent == Absent("golangci-lint is configured, but not installed", needless=False)
 
 
@@ -55,7 +55,7 @@ def test_golangci_lint_looks_at_changed_packages_only(tmp_path: Path, name: str,
     laid_out(tmp_path, {**{f"sub/{path}": file for path, file in FILES.items()}, name: text})
     path = installed(tmp_path, "golangci-lint")
     changed = ("a.go", "p/p.go", "p/p_windows.go", "w/w_windows.go", "testdata/t.go")
-    step = there(TOOLCHAIN.lint(project_in(tmp_path, *changed, root="sub", path=path), 60))
+    step = there(TOOLS.lint(project_in(tmp_path, *changed, root="sub", path=path), 60))
     assert isinstance(step, ProblemStep)
     assert step.command.argv == (
         "golangci-lint",
@@ -73,7 +73,7 @@ def test_golangci_lint_looks_at_changed_packages_only(tmp_path: Path, name: str,
 
 def test_a_configuration_above_the_workspace_is_not_ours(tmp_path: Path) -> None:
     laid_out(tmp_path, {".golangci.yml": "", **{f"inner/{path}": file for path, file in FILES.items()}})
-    assert isinstance(TOOLCHAIN.lint(project_in(tmp_path / "inner", "a.go"), 60), Absent)
+    assert isinstance(TOOLS.lint(project_in(tmp_path / "inner", "a.go"), 60), Absent)
 
 
 def golangci(issues: list[dict[str, object]], exit_code: int = 0) -> CommandResult:

@@ -6,7 +6,7 @@ import pytest
 from tests.harness.tool_runs import laid_out, project_in
 from verify_lsp.toolchains.base import Absent
 from verify_lsp.toolchains.go.module import go_environment, module_path, package_folder, reading_flags
-from verify_lsp.toolchains.go.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.go.tools import TOOLS
 
 MOD = "module example.test/m\n\ngo 1.21\n"
 
@@ -28,22 +28,22 @@ MOD = "module example.test/m\n\ngo 1.21\n"
 def test_a_file_belongs_to_the_nearest_module(tmp_path: Path, path: str, root: str) -> None:
     modules = (".", "api", "vendor/dep.test/x", "testdata/mod", "api/testdata/mod", "_examples")
     laid_out(tmp_path, {f"{folder}/go.mod": MOD for folder in modules})
-    assert TOOLCHAIN.root_of(tmp_path, path) == root
+    assert TOOLS.root_of(tmp_path, path) == root
 
 
 def test_a_file_outside_of_every_module_has_no_root(tmp_path: Path) -> None:
     laid_out(tmp_path, {"api/go.mod": MOD, "tools/t.go": "package tools\n"})
-    assert TOOLCHAIN.root_of(tmp_path, "tools/t.go") is None
+    assert TOOLS.root_of(tmp_path, "tools/t.go") is None
 
 
 def test_a_module_that_is_only_test_data_is_no_project(tmp_path: Path) -> None:
     laid_out(tmp_path, {"testdata/mod/go.mod": MOD})
-    assert TOOLCHAIN.root_of(tmp_path, "testdata/mod/a.go") is None
+    assert TOOLS.root_of(tmp_path, "testdata/mod/a.go") is None
 
 
 def test_a_go_mod_above_the_workspace_is_not_looked_for(tmp_path: Path) -> None:
     laid_out(tmp_path, {"go.mod": MOD, "inner/a.go": "package a\n"})
-    assert TOOLCHAIN.root_of(tmp_path / "inner", "a.go") is None
+    assert TOOLS.root_of(tmp_path / "inner", "a.go") is None
 
 
 def test_import_paths_become_folders_of_the_module(tmp_path: Path) -> None:
@@ -93,9 +93,9 @@ def test_go_mod_is_never_rewritten(monkeypatch: pytest.MonkeyPatch, flags: str, 
 def test_without_go_everything_stays_unverified(tmp_path: Path) -> None:
     laid_out(tmp_path, {"go.mod": MOD})
     project = project_in(tmp_path, path=str(tmp_path))
-    for facet in (TOOLCHAIN.project_check, TOOLCHAIN.tests):
+    for facet in (TOOLS.project_check, TOOLS.tests):
         assert facet(project, 10) == Absent("go is not installed", needless=False)
-    assert TOOLCHAIN.language_server(project) == Absent("go is not installed", needless=False)
+    assert TOOLS.language_server(project) == Absent("go is not installed", needless=False)
 
 
 def test_gopls_is_found_where_go_install_puts_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,9 +107,9 @@ def test_gopls_is_found_where_go_install_puts_it(tmp_path: Path, monkeypatch: py
     path = os.pathsep.join(
         folder for folder in os.environ["PATH"].split(os.pathsep) if not Path(folder, "gopls").exists()
     )
-    assert isinstance(TOOLCHAIN.language_server(project_in(tmp_path, path=path)), Absent)
+    assert isinstance(TOOLS.language_server(project_in(tmp_path, path=path)), Absent)
     monkeypatch.setenv("GOPATH", str(tmp_path))
-    server = TOOLCHAIN.language_server(project_in(tmp_path, path=path))
+    server = TOOLS.language_server(project_in(tmp_path, path=path))
     assert not isinstance(server, Absent)
     assert server.command.argv == (str(tmp_path / "bin" / "gopls"),)
     assert server.barrier is not None

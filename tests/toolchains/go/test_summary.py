@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from verify_lsp.model.command import CommandResult
 from verify_lsp.model.testrun import TestCase, TestRun
-from verify_lsp.toolchains.go.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.go.tools import TOOLS
 
 
 def parsed(stdout: str, exit_code: int | None = 0, stderr: str = "") -> TestRun | None:
-    return TOOLCHAIN.parse_tests(CommandResult(exit_code, stdout, stderr))
+    return TOOLS.parse_tests(CommandResult(exit_code, stdout, stderr))
 
 
 def told(stdout: str, exit_code: int | None = 0, stderr: str = "") -> TestRun:

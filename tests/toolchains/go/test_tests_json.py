@@ -8,14 +8,14 @@ from verify_lsp.model.testrun import TestCase, TestRun
 from verify_lsp.toolchains.base import Project, TestStep
 from verify_lsp.toolchains.go.selection import select
 from verify_lsp.toolchains.go.tests_json import read_test_run
-from verify_lsp.toolchains.go.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.go.tools import TOOLS
 
 MOD = "module example.test/m\n\ngo 1.21\n"
 HEAD = 'import (\n\t"testing"\n)\n\n'
 
 
 def step_of(project: Project) -> TestStep:
-    step = there(TOOLCHAIN.tests(project, 60))
+    step = there(TOOLS.tests(project, 60))
     assert isinstance(step, TestStep)
     return step
 

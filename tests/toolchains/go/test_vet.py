@@ -6,14 +6,14 @@ from tests.harness.tool_runs import laid_out, project_in, run, there, tree
 from verify_lsp.model.command import CommandResult
 from verify_lsp.model.finding import Problem
 from verify_lsp.toolchains.base import ProblemStep, Project, Unreadable
-from verify_lsp.toolchains.go.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.go.tools import TOOLS
 from verify_lsp.toolchains.go.vet import read_vet, unseen
 
 MOD = "module example.test/m\n\ngo 1.21\n"
 
 
 def vetted(project: Project, **variables: str) -> tuple[tuple[Problem, ...] | Unreadable, tuple[str, ...]]:
-    step = there(TOOLCHAIN.project_check(project, 60))
+    step = there(TOOLS.project_check(project, 60))
     assert isinstance(step, ProblemStep)
     before = tree(project.place)
     result = run(step.command, project.place, **variables)

@@ -9,14 +9,14 @@ from verify_lsp.model.finding import Problem
 from verify_lsp.toolchains.base import ProblemStep, Project, Unreadable
 from verify_lsp.toolchains.rust.check import read_check
 from verify_lsp.toolchains.rust.messages import package_name
-from verify_lsp.toolchains.rust.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.rust.tools import TOOLS
 
 MANIFEST = '[package]\nname = "m"\nversion = "0.1.0"\nedition = "2021"\n'
 LOCK = 'version = 4\n\n[[package]]\nname = "m"\nversion = "0.1.0"\n'
 
 
 def checked(project: Project, **variables: str) -> tuple[tuple[Problem, ...] | Unreadable, tuple[str, ...]]:
-    step = there(TOOLCHAIN.project_check(project, 120))
+    step = there(TOOLS.project_check(project, 120))
     assert isinstance(step, ProblemStep)
     result = run(step.command, project.place, **variables)
     return step.parse(result), step.unseen(result)

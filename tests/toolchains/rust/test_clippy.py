@@ -5,13 +5,13 @@ from verify_lsp.model.command import CommandResult
 from verify_lsp.model.finding import Problem
 from verify_lsp.toolchains.base import Absent, ProblemStep, Project, Unreadable
 from verify_lsp.toolchains.rust.clippy import read_clippy
-from verify_lsp.toolchains.rust.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.rust.tools import TOOLS
 
 MANIFEST = '[package]\nname = "m"\nversion = "0.1.0"\nedition = "2021"\n'
 
 
 def linted(project: Project) -> tuple[Problem, ...] | Unreadable:
-    step = there(TOOLCHAIN.lint(project, 60))
+    step = there(TOOLS.lint(project, 60))
     assert isinstance(step, ProblemStep)
     assert not step.whole_project
     return step.parse(run(step.command, project.place))
@@ -54,11 +54,11 @@ def test_only_changed_crates_are_looked_at(tmp_path: Path) -> None:
             "b/Cargo.toml": MANIFEST.replace('"m"', '"beta"'),
         },
     )
-    step = there(TOOLCHAIN.lint(project_in(tmp_path, "b/src/lib.rs", "a/README.md", copy=True), 60))
+    step = there(TOOLS.lint(project_in(tmp_path, "b/src/lib.rs", "a/README.md", copy=True), 60))
     chosen = step.command.argv[step.command.argv.index("--package") : step.command.argv.index("--")]
     assert chosen == ("--package", "beta@0.1.0")
     none = Absent("no crate of the workspace has changed Rust files", needless=True)
-    assert TOOLCHAIN.lint(project_in(tmp_path, "a/README.md", copy=True), 60) == none
+    assert TOOLS.lint(project_in(tmp_path, "a/README.md", copy=True), 60) == none
 
 
 def test_a_linter_that_fails_is_not_a_clean_one(tmp_path: Path) -> None:

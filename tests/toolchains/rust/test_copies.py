@@ -8,7 +8,7 @@ from verify_lsp.toolchains.base import ProblemStep, Project, TestStep
 from verify_lsp.toolchains.rust.cargo import cargo_environment
 from verify_lsp.toolchains.rust.copies import copy_environment
 from verify_lsp.toolchains.rust.manifests import has_unlisted_crates
-from verify_lsp.toolchains.rust.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.rust.tools import TOOLS
 
 
 def package(name: str, rest: str = "") -> str:
@@ -39,7 +39,7 @@ def test_no_copy_runs_the_tests_of_another_on_its_own_code(tmp_path: Path, cache
     verdicts = []
     good, wrong = copies(tmp_path, cache, GOOD, WRONG)
     for project in (good, wrong, good):
-        step = there(TOOLCHAIN.tests(project, 120))
+        step = there(TOOLS.tests(project, 120))
         assert isinstance(step, TestStep)
         verdicts.append(step.parse(run(step.command, project.place)).verdict)
     assert verdicts == ["passed", "failed", "passed"]
@@ -49,11 +49,11 @@ def test_no_copy_is_checked_or_linted_by_what_was_found_in_another(tmp_path: Pat
     good, wrong, broken = copies(tmp_path, cache, GOOD, WRONG, BROKEN)
     found = []
     for facet, project in (
-        (TOOLCHAIN.project_check, good),
-        (TOOLCHAIN.project_check, broken),
-        (TOOLCHAIN.lint, good),
-        (TOOLCHAIN.lint, wrong),
-        (TOOLCHAIN.lint, good),
+        (TOOLS.project_check, good),
+        (TOOLS.project_check, broken),
+        (TOOLS.lint, good),
+        (TOOLS.lint, wrong),
+        (TOOLS.lint, good),
     ):
         step = there(facet(project, 120))
         assert isinstance(step, ProblemStep)
@@ -66,7 +66,7 @@ def test_no_copy_is_checked_or_linted_by_what_was_found_in_another(tmp_path: Pat
 def test_a_copy_and_the_users_own_tree_share_dependencies_only(tmp_path: Path, cache: Path) -> None:
     (project,) = copies(tmp_path, cache, GOOD)
     own = project_in(project.place, cache=cache)
-    step = there(TOOLCHAIN.project_check(project, 60))
+    step = there(TOOLS.project_check(project, 60))
     assert step.command.env["CARGO_TARGET_DIR"] == str(cache / "target")
     wrapper = Path(step.command.env["RUSTC_WORKSPACE_WRAPPER"])
     assert wrapper.resolve() == Path("/usr/bin/env").resolve()

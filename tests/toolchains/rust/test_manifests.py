@@ -5,7 +5,7 @@ import pytest
 from tests.harness.tool_runs import laid_out, project_in
 from verify_lsp.toolchains.base import Absent
 from verify_lsp.toolchains.rust.manifests import lock_trouble, members
-from verify_lsp.toolchains.rust.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.rust.tools import TOOLS
 
 
 def package(name: str, rest: str = "") -> str:
@@ -42,18 +42,18 @@ WORKSPACE = {
 )
 def test_a_member_is_checked_with_its_workspace_and_a_stranger_alone(tmp_path: Path, path: str, root: str) -> None:
     laid_out(tmp_path, WORKSPACE)
-    assert TOOLCHAIN.root_of(tmp_path, path) == root
+    assert TOOLS.root_of(tmp_path, path) == root
 
 
 def test_a_file_outside_of_every_crate_has_no_root(tmp_path: Path) -> None:
     laid_out(tmp_path, {"a/Cargo.toml": package("a"), "scripts/x.rs": ""})
-    assert TOOLCHAIN.root_of(tmp_path, "scripts/x.rs") is None
-    assert TOOLCHAIN.root_of(tmp_path / "a", "src/lib.rs") == "."
+    assert TOOLS.root_of(tmp_path, "scripts/x.rs") is None
+    assert TOOLS.root_of(tmp_path / "a", "src/lib.rs") == "."
 
 
 def test_a_manifest_that_cannot_be_read_is_still_a_root(tmp_path: Path) -> None:
     laid_out(tmp_path, {"Cargo.toml": "[package\n"})
-    assert TOOLCHAIN.root_of(tmp_path, "src/lib.rs") == "."
+    assert TOOLS.root_of(tmp_path, "src/lib.rs") == "."
 
 
 def test_members_inherit_paths_from_the_workspace_and_may_depend_in_circles(tmp_path: Path) -> None:
@@ -105,11 +105,11 @@ def test_versions_may_be_inherited(tmp_path: Path) -> None:
 def test_without_a_fitting_lock_file_cargo_runs_in_a_copy_only(tmp_path: Path) -> None:
     laid_out(tmp_path, {"Cargo.toml": package("m")})
     own, copy = project_in(tmp_path), project_in(tmp_path, copy=True)
-    assert TOOLCHAIN.copy_because(own) == "cargo would create Cargo.lock"
+    assert TOOLS.copy_because(own) == "cargo would create Cargo.lock"
     why = Absent("cargo would create Cargo.lock in the workspace", needless=False)
-    for facet in (TOOLCHAIN.project_check, TOOLCHAIN.tests, TOOLCHAIN.lint):
+    for facet in (TOOLS.project_check, TOOLS.tests, TOOLS.lint):
         assert facet(own, 10) == why
-    step = TOOLCHAIN.project_check(copy, 10)
+    step = TOOLS.project_check(copy, 10)
     assert not isinstance(step, Absent)
     assert "--locked" not in step.command.argv
 
@@ -117,12 +117,12 @@ def test_without_a_fitting_lock_file_cargo_runs_in_a_copy_only(tmp_path: Path) -
 def test_with_a_lock_file_cargo_may_not_touch_it(tmp_path: Path) -> None:
     laid_out(tmp_path, {"Cargo.toml": package("m", DEPENDENCIES), "Cargo.lock": LOCK})
     project = project_in(tmp_path)
-    assert TOOLCHAIN.copy_because(project) is None
-    step = TOOLCHAIN.project_check(project, 10)
+    assert TOOLS.copy_because(project) is None
+    step = TOOLS.project_check(project, 10)
     assert not isinstance(step, Absent)
     assert step.command.argv[:3] == ("cargo", "check", "--locked")
     assert step.command.env["CARGO_TARGET_DIR"] == str(project.cache / "target")
 
 
 def test_a_folder_without_a_manifest_needs_no_copy(tmp_path: Path) -> None:
-    assert TOOLCHAIN.copy_because(project_in(tmp_path)) is None
+    assert TOOLS.copy_because(project_in(tmp_path)) is None

@@ -6,7 +6,7 @@ import pytest
 from tests.harness.tool_runs import laid_out, project_in
 from verify_lsp.toolchains.base import Absent
 from verify_lsp.toolchains.rust.rustup import RustToolchain, chosen_toolchain, component, is_proxy
-from verify_lsp.toolchains.rust.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.rust.tools import TOOLS
 
 PROGRAM = "#!/bin/sh\n"
 STABLE = "toolchains/stable-x86_64-unknown-linux-gnu"
@@ -50,7 +50,7 @@ def test_a_proxy_without_its_component_is_not_a_language_server(
     tmp_path: Path, rustup_home: Path, proxies: Path
 ) -> None:
     project = project_in(crate(tmp_path), path=str(proxies))
-    assert TOOLCHAIN.language_server(project) == Absent("rust-analyzer is not installed", needless=False)
+    assert TOOLS.language_server(project) == Absent("rust-analyzer is not installed", needless=False)
 
 
 def test_the_component_itself_is_used_where_it_is(tmp_path: Path, rustup_home: Path, proxies: Path) -> None:
@@ -58,7 +58,7 @@ def test_the_component_itself_is_used_where_it_is(tmp_path: Path, rustup_home: P
     laid_out(rustup_home, {f"{STABLE}/bin/rust-analyzer": PROGRAM})
     real.chmod(0o755)
     project = project_in(crate(tmp_path), path=str(proxies))
-    server = TOOLCHAIN.language_server(project)
+    server = TOOLS.language_server(project)
     assert not isinstance(server, Absent)
     assert server.command.argv == (str(real),)
     settings = server.settings["rust-analyzer"]
@@ -79,9 +79,9 @@ def test_clippy_that_is_not_installed_is_needless_unless_configured(
 ) -> None:
     place = crate(tmp_path)
     project = project_in(place, "src/lib.rs", path=str(proxies))
-    assert TOOLCHAIN.lint(project, 60) == Absent("clippy is not installed", needless=True)
+    assert TOOLS.lint(project, 60) == Absent("clippy is not installed", needless=True)
     laid_out(place, {"clippy.toml": "msrv = '1.70'\n"})
-    assert TOOLCHAIN.lint(project, 60) == Absent("clippy is not installed", needless=False)
+    assert TOOLS.lint(project, 60) == Absent("clippy is not installed", needless=False)
 
 
 def test_a_toolchain_that_the_project_names_and_is_not_here_stays_away(
@@ -90,7 +90,7 @@ def test_a_toolchain_that_the_project_names_and_is_not_here_stays_away(
     place = laid_out(crate(tmp_path), {"rust-toolchain.toml": '[toolchain]\nchannel = "1.60.0"\n'})
     absent = Absent("the Rust toolchain 1.60.0 is not installed", needless=False)
     project = project_in(place, path=str(proxies))
-    for facet in (TOOLCHAIN.project_check, TOOLCHAIN.tests, TOOLCHAIN.lint):
+    for facet in (TOOLS.project_check, TOOLS.tests, TOOLS.lint):
         assert facet(project, 60) == absent
 
 
@@ -122,7 +122,7 @@ def test_an_old_toolchain_is_not_given_flags_that_it_does_not_know(
 ) -> None:
     place = laid_out(crate(tmp_path), {"rust-toolchain": "1.70.0"})
     laid_out(rustup_home, {"toolchains/1.70.0-x86_64-unknown-linux-gnu/bin/cargo": PROGRAM})
-    step = TOOLCHAIN.project_check(project_in(place, path=str(proxies)), 60)
+    step = TOOLS.project_check(project_in(place, path=str(proxies)), 60)
     assert not isinstance(step, Absent)
     assert "--keep-going" not in step.command.argv
     assert not RustToolchain("stable", None).is_older_than(74)
@@ -130,9 +130,9 @@ def test_an_old_toolchain_is_not_given_flags_that_it_does_not_know(
 
 def test_without_cargo_everything_stays_unverified(tmp_path: Path) -> None:
     project = project_in(crate(tmp_path), path=str(tmp_path))
-    for facet in (TOOLCHAIN.project_check, TOOLCHAIN.tests, TOOLCHAIN.lint):
+    for facet in (TOOLS.project_check, TOOLS.tests, TOOLS.lint):
         assert facet(project, 60) == Absent("cargo is not installed", needless=False)
-    assert TOOLCHAIN.language_server(project) == Absent("cargo is not installed", needless=False)
+    assert TOOLS.language_server(project) == Absent("cargo is not installed", needless=False)
 
 
 def test_the_machines_own_clippy_is_found(tmp_path: Path) -> None:

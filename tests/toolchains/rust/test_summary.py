@@ -2,11 +2,11 @@ import pytest
 
 from verify_lsp.model.command import CommandResult
 from verify_lsp.model.testrun import TestRun
-from verify_lsp.toolchains.rust.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.rust.tools import TOOLS
 
 
 def told(stdout: str, exit_code: int | None = 0, stderr: str = "") -> TestRun:
-    run = TOOLCHAIN.parse_tests(CommandResult(exit_code, stdout, stderr))
+    run = TOOLS.parse_tests(CommandResult(exit_code, stdout, stderr))
     assert run is not None
     return run
 
@@ -111,4 +111,4 @@ def test_nextest_and_examples_in_comments_are_added_up() -> None:
     "text", ["", "ok  \tm\t0.1s\n", "5 passed in 0.1s\n", "test result: ok. 1 passed\n", "now running 3 tests\n"]
 )
 def test_the_output_of_other_tools_is_left_to_them(text: str) -> None:
-    assert TOOLCHAIN.parse_tests(CommandResult(0, text)) is None
+    assert TOOLS.parse_tests(CommandResult(0, text)) is None

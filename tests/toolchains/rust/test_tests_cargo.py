@@ -9,7 +9,7 @@ from verify_lsp.model.testrun import TestCase, TestRun
 from verify_lsp.toolchains.base import Project, TestStep
 from verify_lsp.toolchains.rust.cargo_run import read_test_run
 from verify_lsp.toolchains.rust.selection import filters
-from verify_lsp.toolchains.rust.toolchain import TOOLCHAIN
+from verify_lsp.toolchains.rust.tools import TOOLS
 
 MANIFEST = '[package]\nname = "m"\nversion = "0.1.0"\nedition = "2021"\n'
 LOCK = 'version = 4\n\n[[package]]\nname = "m"\nversion = "0.1.0"\n'
@@ -17,7 +17,7 @@ DONE = '{"reason":"build-finished","success":true}\n'
 
 
 def step_of(project: Project) -> TestStep:
-    step = there(TOOLCHAIN.tests(project, 120))
+    step = there(TOOLS.tests(project, 120))
     assert isinstance(step, TestStep)
     return step
 

@@ -25,7 +25,7 @@ def ground_of(workspace: Path, path: str, texts: Mapping[str, str]) -> Ground | 
 
     extension = splitext(path)[1].lower()
     toolchain = next((each for each in TOOLCHAINS if extension in each.extensions), None)
-    root = None if toolchain is None else toolchain.root_of(workspace, path)
+    root = None if toolchain is None else toolchain.tools.root_of(workspace, path)
     if toolchain is None or root is None:
         return None
 
@@ -46,7 +46,7 @@ def _runner(toolchain: Toolchain, workspace: Path, root: str, path: str) -> str 
 
     inside = path if root == "." else path.removeprefix(root + "/")
     project = Project(workspace, workspace, root, (inside,), search_path(), cache_dir())
-    step = toolchain.tests(project, _SECONDS)
+    step = toolchain.tools.tests(project, _SECONDS)
     return None if isinstance(step, Absent) else step.tool
 
 

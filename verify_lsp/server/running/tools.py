@@ -19,10 +19,10 @@ def tools_of(folder: Path, timeout_s: float) -> list[dict[str, Any]]:
 
 def _tools(chain: Toolchain, project: Project, timeout_s: float) -> list[dict[str, Any]]:
     found = {
-        "project-check": chain.project_check(project, timeout_s),
-        "tests": chain.tests(project, timeout_s),
-        "lint": chain.lint(project, timeout_s),
-        "diagnostics": chain.language_server(project),
+        "project-check": chain.tools.project_check(project, timeout_s),
+        "tests": chain.tools.tests(project, timeout_s),
+        "lint": chain.tools.lint(project, timeout_s),
+        "diagnostics": chain.tools.language_server(project),
     }
     return [{"language": chain.language, "check": check, **_tool(step)} for check, step in found.items()]
 

@@ -105,8 +105,8 @@ class Worker:
     def warm_up(self) -> None:
         """Import what runs need before the first one is asked for, which is to be answered at once."""
         self._runs_loop.call_soon_threadsafe(_load_checks)
-        for module in ("verify_lsp.scope.resolve", "verify_lsp.toolchains.registry"):
-            self._runs_loop.call_soon_threadsafe(importlib.import_module, module)
+        self._runs_loop.call_soon_threadsafe(importlib.import_module, "verify_lsp.scope.resolve")
+        self._runs_loop.call_soon_threadsafe(_load_tools)
 
     async def on_runs_loop(self, work: Coroutine[Any, Any, T]) -> T:
         """Await work on the loop of the runs."""
@@ -229,3 +229,10 @@ def _load_checks() -> None:
     from verify_lsp.checks.registry import BUILT, check_modules
 
     check_modules(BUILT)
+
+
+def _load_tools() -> None:
+    from verify_lsp.toolchains.registry import TOOLCHAINS
+
+    for toolchain in TOOLCHAINS:
+        toolchain.load()

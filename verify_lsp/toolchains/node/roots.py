@@ -7,8 +7,6 @@ from pathlib import Path, PurePosixPath
 from verify_lsp.toolchains.node.manifest import Package, folders_upward, read_package, read_text
 from verify_lsp.toolchains.node.package_manager import LOCK_FILES
 
-MANIFESTS = ("package.json", "deno.json", "deno.jsonc", "tsconfig.json", "jsconfig.json")
-
 _YAML_ITEM = re.compile(r"""[ \t]*-[ \t]+(['"]?)([^'"#\s]+)\1[ \t]*(?:#.*)?$""")
 
 _OWNERS = (

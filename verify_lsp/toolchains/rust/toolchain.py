@@ -1,26 +1,19 @@
-"""Rust: `cargo check` checks, `cargo test` tests, clippy lints, rust-analyzer serves."""
+"""Rust."""
 
-from verify_lsp.toolchains.base import Toolchain
-from verify_lsp.toolchains.rust.analyzer import rust_analyzer
-from verify_lsp.toolchains.rust.check import check
-from verify_lsp.toolchains.rust.clippy import clippy
-from verify_lsp.toolchains.rust.manifests import MANIFEST, copy_because, root_of
-from verify_lsp.toolchains.rust.own_command import rust_tests_by
-from verify_lsp.toolchains.rust.summary import parse_tests
-from verify_lsp.toolchains.rust.tests_cargo import cargo_tests
+from verify_lsp.toolchains.base import Toolchain, Tools
+
+
+def _tools() -> Tools:
+    from verify_lsp.toolchains.rust.tools import TOOLS
+
+    return TOOLS
+
 
 TOOLCHAIN = Toolchain(
     language="rust",
     title="Rust",
     extensions=frozenset({".rs"}),
-    manifests=(MANIFEST,),
-    root_of=root_of,
-    project_check=check,
-    tests=cargo_tests,
-    lint=clippy,
-    language_server=rust_analyzer,
-    parse_tests=parse_tests,
-    tests_by=rust_tests_by,
+    manifests=("Cargo.toml",),
+    load=_tools,
     heavy=frozenset({"target"}),
-    copy_because=copy_because,
 )

@@ -4,9 +4,11 @@ scope → checks → sift → facts × claims → risk → Report
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import UTC, datetime
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -135,13 +137,24 @@ class Verification:
             projects=await _out_of_harm(touched.projects, resolution, stack),
             homeless=touched.homeless,
             settings=request.settings,
-            run=_runner(offline=offline),
+            run=_runner(partial(self._load_judgement, change), offline=offline),
             offline=offline,
             base_tree=_shared_base_tree(change, request.workspace, stack),
             base_cache=own / "base" / change.base.sha if change.base else None,
             collect_diagnostics=request.collect_diagnostics,
             wanted=frozenset(module.KIND for module in self.modules),
         )
+
+    def _load_judgement(self, change: Change) -> None:
+        """Load what is needed once the tools have answered, which takes a fifth of a second."""
+        from verify_lsp.checks.secret_mutants import load_rules
+        from verify_lsp.codec import dumps
+
+        for name in ("facts", "risk", "sift", "verdict"):
+            import_module(f"verify_lsp.judgement.{name}")
+        if any(module.KIND == "mutation" for module in self.modules):
+            load_rules(file.path for file in change.files)
+        dumps(self.report)  # The first report that is written takes the longest.
 
     def _unlooked(self, change: Change) -> Report:
         """Return the report of a change that is there but wholly excluded: nothing was verified, and that is said."""
@@ -267,13 +280,21 @@ def _tools(outcomes: "dict[CheckKind, Timed]") -> tuple[ToolInfo, ...]:
     return tuple(dict.fromkeys(tool for tool in named if tool.path or tool.version))
 
 
-def _runner(*, offline: bool) -> Runner:
+def _runner(meanwhile: Callable[[], None], *, offline: bool) -> Runner:
+    """Return what runs commands; while the first one works, and we would only wait, it does `meanwhile` on a thread."""
     from verify_lsp.system.environment import child_environment
     from verify_lsp.system.process import run_command
 
     environment = child_environment(offline=offline)
+    todo = [meanwhile]
+
+    def begin() -> None:
+        if todo:
+            asyncio.get_running_loop().run_in_executor(None, todo.pop())
 
     async def run(command: Command, place: Path) -> CommandResult:
+        # Called when `run_command` pauses for the first time: the command has been started by then.
+        asyncio.get_running_loop().call_soon(begin)
         return await run_command(command, place, environment=environment)
 
     return run

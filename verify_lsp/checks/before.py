@@ -8,6 +8,7 @@ from pathlib import Path
 import attrs
 
 from verify_lsp.checks.base import CheckContext, ProjectOf
+from verify_lsp.checks.places import in_workspace
 from verify_lsp.codec import from_wire, to_wire
 from verify_lsp.judgement.lines import match_preexisting
 from verify_lsp.model.errors import VerifyError
@@ -88,15 +89,6 @@ def project_at_base(context: CheckContext, owner: ProjectOf, place: Path) -> Pro
         if name.startswith(prefix) and Path(name).suffix.lower() in extensions and (place / name).is_file()
     )
     return attrs.evolve(owner.project, place=place, changed=changed, deleted=())
-
-
-def in_workspace(problem: Problem, root: str) -> Problem:
-    """Return a problem with its path relative to the workspace instead of the project's root."""
-    if root == "." or not problem.path:
-        return problem
-    import posixpath
-
-    return attrs.evolve(problem, path=posixpath.normpath(f"{root}/{problem.path}"))
 
 
 def _added_places(context: CheckContext) -> frozenset[tuple[str, int]]:

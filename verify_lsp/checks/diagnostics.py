@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Final
 import attrs
 
 from verify_lsp.checks.base import CheckContext, ProjectOf
-from verify_lsp.checks.before import ToldApart, in_workspace, tell_apart
+from verify_lsp.checks.before import ToldApart, tell_apart
 from verify_lsp.checks.findings import error_verdict, errors, findings_of
 from verify_lsp.checks.parts import combine
+from verify_lsp.checks.places import in_workspace
 from verify_lsp.checks.verified_files import verify_changed
 from verify_lsp.checks.wording import count, listed
 from verify_lsp.model.fact import Evidence

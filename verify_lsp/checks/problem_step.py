@@ -5,8 +5,9 @@ from collections.abc import Callable
 import attrs
 
 from verify_lsp.checks.base import CheckContext, ProjectOf
-from verify_lsp.checks.before import ToldApart, in_workspace, tell_apart
+from verify_lsp.checks.before import ToldApart, tell_apart
 from verify_lsp.checks.parts import output_of
+from verify_lsp.checks.places import in_workspace
 from verify_lsp.checks.tooling import evidence, named, tool_info, unanswered
 from verify_lsp.model.command import CommandResult
 from verify_lsp.model.fact import Evidence

@@ -1,6 +1,6 @@
 """Mutants beside secrets: what they replace is not said, in a finding as little as in a report."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 import attrs
@@ -22,6 +22,12 @@ def without_secrets(results: Sequence[MutantResult], texts: Mapping[str, str]) -
         lines.setdefault(mutant.path, set()).update(range(mutant.line, mutant.end_line + 1))
     secret = {path: _lines_with_secrets(path, texts.get(path, ""), frozenset(own)) for path, own in lines.items()}
     return tuple(_hidden(result, secret[result.mutant.path]) for result in results)
+
+
+def load_rules(paths: Iterable[str]) -> None:
+    """Load what texts at these paths are held against, so that `without_secrets` need not."""
+    for path in paths:
+        _lines_with_secrets(path, "\n", frozenset({1}))
 
 
 def _hidden(result: MutantResult, secret: frozenset[int]) -> MutantResult:

@@ -12,7 +12,6 @@ from verify_lsp.model.change import BaseRef, Change, FileChange, HeadRef
 from verify_lsp.model.errors import EngineError
 from verify_lsp.model.scope import VerifyScope
 from verify_lsp.scope.branch import find_base
-from verify_lsp.scope.changeset import change_set
 from verify_lsp.scope.copies.disk import read_below
 from verify_lsp.scope.encoding import decoded
 from verify_lsp.scope.gitdiff.changes import Found, differences, found, read_changes, read_entries
@@ -80,6 +79,8 @@ async def resolved(
         raise EngineError(f"there is no folder {workspace}")
     repository = await find_repository(workspace)
     if scope.kind == "change-set":
+        from verify_lsp.scope.changeset import change_set
+
         async with change_set(scope, workspace, repository, linked) as (change, place):
             yield Resolution(change, place, shadow=place != workspace)
     elif scope.kind in ("staged", "branch"):

@@ -5,7 +5,6 @@ from typing import Any
 
 import attrs
 
-from verify_lsp.codec import converter, explain, json_kind
 from verify_lsp.settings.settings import Settings
 
 FIELDS = {field.metadata["key"]: field for field in attrs.fields(Settings)}
@@ -46,6 +45,8 @@ def read_options(data: Any, source: str) -> Options:
     (`{"inline": {"onSave": true}}`) or dotted.
     """
     if not isinstance(data, Mapping):
+        from verify_lsp.codec import json_kind
+
         said = () if data is None else (f"{source}: expected an object with settings, got {json_kind(data)}",)
         return Options(problems=said)
     values: dict[str, Any] = {}
@@ -58,6 +59,8 @@ def read_options(data: Any, source: str) -> Options:
             try:
                 values[field.name] = _structured(field, value)
             except (ExceptionGroup, TypeError, ValueError) as error:  # cattrs groups what its hooks raise.
+                from verify_lsp.codec import explain
+
                 problems.append(f"{source}: setting {key!r}: {explain(error)}")
     return Options(values, tuple(problems))
 
@@ -67,6 +70,8 @@ def _is_blank(field: "attrs.Attribute[Any]", value: Any) -> bool:
 
 
 def _structured(field: "attrs.Attribute[Any]", value: Any) -> Any:
+    from verify_lsp.codec import converter  # Most workspaces say nothing, and need not wait for it.
+
     structured: Any = converter().structure(value, field.type or object)
     least, most = RANGES.get(field.name, (None, None))
     if least is not None and most is not None and not least <= structured <= most:

@@ -349,11 +349,11 @@ def test_a_process_that_ends_with_success_in_a_test_is_no_pass(tmp_path):
 
 
 def test_a_test_that_takes_the_process_down_is_named(tmp_path):
-    test = "import os, signal\ndef test_a(): assert 0\ndef test_b(): os.kill(os.getpid(), signal.SIGSEGV)\n"
+    test = "import os, signal\ndef test_with_a_longer_name(): assert 0\ndef test_b(): os.kill(os.getpid(), signal.SIGSEGV)\n"
     ran = run_pytest(tmp_path, {"pytest.ini": "[pytest]\naddopts = -p no:faulthandler\n", "test_a.py": test})
     assert ran.run.verdict == "failed"
     assert (ran.run.passed, ran.run.failed) == (None, None)
-    assert [case.id for case in ran.run.failures()] == ["test_a.py::test_a", "test_a.py::test_b"]
+    assert [case.id for case in ran.run.failures()] == ["test_a.py::test_with_a_longer_name", "test_a.py::test_b"]
 
 
 def test_a_test_that_takes_a_worker_down_is_a_failed_test(tmp_path):

@@ -6,7 +6,7 @@ import sys
 
 from verify_lsp.toolchains.python.testing.request import injected
 
-MODULES = ("trees", "schemata", "mutants", "guard", "forks", "template", "places")
+MODULES = ("origins", "trees", "schemata", "mutants", "guard", "forks", "template", "places")
 PROGRAM = """
 import json, os, sys
 sys.path.insert(0, sys.argv[1])

@@ -16,6 +16,8 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from verify_lsp_origins import real  # type: ignore[import-not-found]  # it stands beside this file at run time
+
 SETTINGS = ("pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini", ".coveragerc", "pytest.toml")
 
 
@@ -34,7 +36,7 @@ class Known:
         self._digests: dict[str, str] = {}
         place = os.path.realpath(order["place"])
         apart = {os.path.realpath(path) for path in changed}
-        of_tests = {os.path.realpath(file_of(test)) for test in tests}
+        of_tests = {os.path.realpath(path) for path in {file_of(test) for test in tests}}
         loaded = {_file(module) for module in list(sys.modules.values())} - apart - of_tests
         settings = (os.path.join(place, name) for name in SETTINGS)
         own = sorted(path for path in loaded if path.startswith(place + os.sep) and "site-packages" not in path)
@@ -68,4 +70,4 @@ class Known:
 
 def _file(module: Any) -> str:
     origin = getattr(module, "__dict__", {}).get("__file__")
-    return os.path.realpath(origin) if isinstance(origin, str) else ""
+    return real(origin) if isinstance(origin, str) else ""

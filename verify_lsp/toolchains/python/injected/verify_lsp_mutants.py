@@ -18,7 +18,8 @@ from importlib.util import decode_source
 from types import CodeType
 from typing import Any
 
-from verify_lsp_schemata import SWITCH, Schemata, Unfit, replaced  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_origins import real  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_schemata import SWITCH, Schemata, Unfit, replaced  # type: ignore[import-not-found]  # likewise
 
 FOLDER = os.environ.get("VERIFY_LSP_RESULTS", "")
 ORDER = "verify_lsp_order.json"
@@ -162,7 +163,7 @@ class Files:
         found: dict[str, str] = {}
         for name, module in list(sys.modules.items()):
             origin = getattr(module, "__dict__", {}).get("__file__")
-            path = os.path.realpath(origin) if isinstance(origin, str) else ""
+            path = real(origin) if isinstance(origin, str) else ""
             if path in self._digests and path not in self.met and path not in self.changed:
                 found[path] = name
         return found

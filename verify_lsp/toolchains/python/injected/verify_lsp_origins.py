@@ -1,4 +1,4 @@
-# ruff: noqa: PTH118, PTH120, PTH123, PTH204, PTH206
+# ruff: noqa: PTH114, PTH117, PTH118, PTH120, PTH123, PTH204, PTH206
 # The functions of os.path are the least that a test can have replaced under our feet.
 """What our test reporters share: the request they were given, and where the project's modules came from.
 
@@ -15,12 +15,23 @@ from typing import Any
 
 FOLDER = os.environ.get("VERIFY_LSP_RESULTS", "")
 MAX_FOREIGN = 50
+_REAL: dict[str, str] = {}
 
 
 def read_request() -> Any:
     """Return what we were asked for: `selection`, `changed`, `workspace`, `place` and more (see `request.py`)."""
     with open(os.path.join(FOLDER, "verify_lsp_request.json"), encoding="utf-8") as file:
         return json.load(file)
+
+
+def real(path: str) -> str:
+    """Return the real path of a file; the system is asked for each folder once, as a session has loaded hundreds."""
+    folder, name = os.path.split(path)
+    if not os.path.isabs(path) or os.path.islink(path):
+        return os.path.realpath(path)
+    if folder not in _REAL:
+        _REAL[folder] = os.path.realpath(folder)
+    return os.path.join(_REAL[folder], name)
 
 
 class Trouble:
@@ -42,6 +53,26 @@ class Trouble:
         return True
 
 
+class Running:
+    """Keeps the name of the test that runs on disk, in case the process does not survive it: the first line of a file.
+
+    Each name is one write; what a longer one before it has left stands on other lines.
+    """
+
+    def __init__(self, name: str) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        self._file = os.open(os.path.join(FOLDER, name) if name else os.devnull, flags, 0o600)
+
+    def tell(self, test: str) -> None:
+        """Take the name of a test, or "" when none runs."""
+        os.lseek(self._file, 0, os.SEEK_SET)
+        os.write(self._file, (test + "\n").encode("utf-8", "replace"))
+
+    def close(self) -> None:
+        """The session is over."""
+        os.close(self._file)
+
+
 def foreign_modules(request: Any, root: str) -> list[list[str]]:
     """Return `[module, file]` of project modules that did not come from the tree under test.
 
@@ -51,7 +82,7 @@ def foreign_modules(request: Any, root: str) -> list[list[str]]:
     found = []
     for name, module in sorted(sys.modules.items()):
         origin = getattr(module, "__dict__", {}).get("__file__")
-        if isinstance(origin, str) and _is_foreign(name, os.path.realpath(origin), request, root):
+        if isinstance(origin, str) and _is_foreign(name, real(origin), request, root):
             found.append([name, origin])
     return found[:MAX_FOREIGN]
 

@@ -14,7 +14,7 @@ from collections.abc import Generator
 from typing import Any, TextIO
 
 import pytest
-from verify_lsp_origins import FOLDER, Trouble, foreign_modules, read_request  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_origins import FOLDER, Running, Trouble, foreign_modules, read_request  # type: ignore[import-not-found]  # it stands beside this file at run time
 from verify_lsp_session import missed_coverage, printed_counts, session_facts  # type: ignore[import-not-found]  # likewise
 
 MAX_FAILURES = 500
@@ -109,7 +109,7 @@ class Reporter:
         self._request = request
         self._place = place
         self._tests = self._open("pytest-tests.jsonl")
-        self._running = self._open("pytest-running.txt")
+        self._running = Running("pytest-running.txt")
         self._cases: dict[str, dict[str, Any]] = {}
         self._categories: dict[int, str] = {}
         self._counts: dict[str, int] = {}
@@ -145,10 +145,7 @@ class Reporter:
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """Remember which test runs, in case the process does not survive it."""
         with self._trouble:
-            self._running.seek(0)
-            self._running.truncate()
-            self._running.write(nodeid)
-            self._running.flush()
+            self._running.tell(nodeid)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_report_teststatus(self, report: Any) -> Generator[None, Any, None]:
@@ -177,8 +174,7 @@ class Reporter:
         with self._trouble:
             if not self._cases.get(nodeid, {}).get("again"):
                 self._write_case(nodeid)
-            self._running.seek(0)
-            self._running.truncate()
+            self._running.tell("")
 
     def _write_case(self, nodeid: str) -> None:
         case = self._cases.pop(nodeid, None)

@@ -18,7 +18,7 @@ import unittest
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from verify_lsp_origins import FOLDER, Trouble, foreign_modules, read_request  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_origins import FOLDER, Running, Trouble, foreign_modules, read_request  # type: ignore[import-not-found]  # it stands beside this file at run time
 
 MAX_FAILURES = 500
 MAX_TEXT = 4000
@@ -117,9 +117,7 @@ class Recorder:
         self._result: Any = None
         self._cases: dict[str, dict[str, Any]] = {}
         self._counts: dict[str, int] = {}
-        self._running = open(  # noqa: SIM115  # open as long as the tests run
-            os.path.join(FOLDER, "unittest-running.txt"), "w", encoding="utf-8"
-        )
+        self._running = Running("unittest-running.txt")
 
     def listen(self) -> None:
         """Wrap the methods of `unittest.TestResult`, which every result class calls."""
@@ -151,7 +149,7 @@ class Recorder:
         self._visit = visit
         self._process = os.getpid()
         self.mutation = None
-        self._running = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # as above
+        self._running = Running("")
 
     def note_found(self) -> None:
         """All tests were found, and none has run."""
@@ -162,10 +160,7 @@ class Recorder:
         if self._visit is not None and event == "stopTest" and test.id() == self._visit.order["until"]:
             self._visit.end("passed", test.id())
         if event in ("startTest", "stopTest"):
-            self._running.seek(0)
-            self._running.truncate()
-            self._running.write(test.id() if event == "startTest" else "")
-            self._running.flush()
+            self._running.tell(test.id() if event == "startTest" else "")
             if event == "startTest":
                 self._case(test)
             if self.mutation is not None:

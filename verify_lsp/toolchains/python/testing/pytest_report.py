@@ -1,8 +1,9 @@
 """Reading the report that our plugin left beside a pytest run; the printed summary only where there is none."""
 
+import functools
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from verify_lsp.toolchains.output import head, plain, relative_path
 from verify_lsp.toolchains.python.testing import pytest_text
 from verify_lsp.toolchains.python.testing.foreign import foreign_run
 from verify_lsp.toolchains.python.testing.pytest_output import printed, run_by_output
-from verify_lsp.toolchains.python.testing.verdicts import Counts, counted, exit_words, judged, named
+from verify_lsp.toolchains.python.testing.verdicts import Counts, counted, exit_words, judged, named, running_test
 
 SUMMARY = "pytest-summary.json"
 TESTS = "pytest-tests.jsonl"
@@ -34,7 +35,7 @@ def read_pytest_run(result: CommandResult, folder: Path, shown: str) -> TestRun:
     if result.missing:
         return TestRun("unusable", reason=f"{shown} could not be started")
     if result.timed_out:
-        running = head(result.files.get(RUNNING, ""), 200)
+        running = head(running_test(result.files.get(RUNNING, "")), 200)
         return TestRun("unusable", reason="the time limit passed" + (f" while {running} ran" if running else ""))
     summary = _summary(result.files.get(SUMMARY, ""))
     if summary is not None:
@@ -157,7 +158,14 @@ def _cases(result: CommandResult, summary: Mapping[str, Any], folder: Path) -> t
     """All tests where they fit, else the failures that the summary repeats."""
     entries = list(_entries(result))
     listed = entries if len(entries) >= summary["finished"] else summary["failures"]
-    return tuple(_case(entry, Path(summary["rootdir"]), Path(summary["invocation_dir"]), folder) for entry in listed)
+    rootdir = Path(summary["rootdir"])
+
+    @functools.cache
+    def inside(path: str) -> str | None:
+        below = relative_path(path, rootdir)
+        return None if below is None else relative_path(str(rootdir / below), folder)
+
+    return tuple(_case(entry, inside, Path(summary["invocation_dir"]), folder) for entry in listed)
 
 
 def _entries(result: CommandResult) -> Iterator[Mapping[str, Any]]:
@@ -179,14 +187,13 @@ _OUTCOMES: Mapping[str, CaseOutcome] = {
 }
 
 
-def _case(entry: Mapping[str, Any], rootdir: Path, invocation: Path, folder: Path) -> TestCase:
-    path = relative_path(str(entry["path"]), rootdir) if entry.get("path") else None
-    inside = relative_path(str(rootdir / path), folder) if path is not None else None
+def _case(entry: Mapping[str, Any], inside: Callable[[str], str | None], invocation: Path, folder: Path) -> TestCase:
+    path = inside(str(entry["path"])) if entry.get("path") else None
     return TestCase(
         id=entry["id"],
         outcome=_OUTCOMES.get(entry["outcome"], "skipped"),
-        path=inside,
-        line=_line(entry, inside, invocation, folder) if inside is not None else None,
+        path=path,
+        line=_line(entry, path, invocation, folder) if path is not None else None,
         message=head(_message(entry)),
     )
 
@@ -232,13 +239,14 @@ def _collect_case(error: Mapping[str, Any], folder: Path) -> TestCase:
 
 def _from_remains(result: CommandResult, folder: Path) -> TestRun:
     """The session began, but its process did not live to sum it up."""
-    running = result.files.get(RUNNING, "").strip()
+    running = running_test(result.files.get(RUNNING, ""))
     ended = f"pytest's process ended with {exit_words(result.exit_code)} before its session was over"
     if result.exit_code is None or result.exit_code in _KILLED:
         return TestRun("unusable", reason=f"{ended}: it was killed" + (f" while {running} ran" if running else ""))
     if (error := pytest_text.startup_error(printed(result))) is not None:
         return TestRun("unusable", reason=head(error))
-    failures = [_case(entry, folder, folder, folder) for entry in _entries(result) if entry.get("outcome") == "failed"]
+    inside = functools.partial(relative_path, folder=folder)
+    failures = [_case(entry, inside, folder, folder) for entry in _entries(result) if entry.get("outcome") == "failed"]
     if running:
         path = relative_path(running.partition("::")[0], folder)
         failures.append(TestCase(running, "failed", path, message="the process ended while this test ran"))

@@ -3,14 +3,14 @@
 import json
 import os
 from collections.abc import Mapping
-from importlib.resources import files
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from verify_lsp.model.command import RESULTS
 from verify_lsp.toolchains.base import Project
 from verify_lsp.toolchains.python.project.interpreter import Interpreter, import_folders
 
+_INJECTED = Path(__file__).parents[1] / "injected"
 _SUFFIXES = (".py", ".pyw")
 
 
@@ -29,7 +29,7 @@ def as_support(value: Mapping[str, Any]) -> str:
 
 def injected(module: str) -> str:
     """Return the source of a module that runs in the project's interpreter."""
-    return (files("verify_lsp.toolchains.python.injected") / f"{module}.py").read_text(encoding="utf-8")
+    return (_INJECTED / f"{module}.py").read_text(encoding="utf-8")
 
 
 def request(project: Project, selection: tuple[str, ...] | None) -> dict[str, Any]:

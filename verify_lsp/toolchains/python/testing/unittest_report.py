@@ -13,7 +13,7 @@ from verify_lsp.toolchains.output import head, relative_path
 from verify_lsp.toolchains.python.testing import unittest_text
 from verify_lsp.toolchains.python.testing.foreign import foreign_run
 from verify_lsp.toolchains.python.testing.pytest_output import printed
-from verify_lsp.toolchains.python.testing.verdicts import Counts, exit_words, judged
+from verify_lsp.toolchains.python.testing.verdicts import Counts, exit_words, judged, running_test
 
 SUMMARY = "unittest-summary.json"
 RUNNING = "unittest-running.txt"
@@ -26,7 +26,7 @@ def read_unittest_run(result: CommandResult, folder: Path, tool: str, shown: str
     """Return what a run showed; `folder` and `shown` as in `read_pytest_run`, `tool` as people call it."""
     if result.missing:
         return TestRun("unusable", reason=f"{shown} could not be started")
-    running = head(result.files.get(RUNNING, ""), 200)
+    running = head(running_test(result.files.get(RUNNING, "")), 200)
     if result.timed_out:
         return TestRun("unusable", reason="the time limit passed" + (f" while {running} ran" if running else ""))
     summary = _summary(result.files.get(SUMMARY, ""))

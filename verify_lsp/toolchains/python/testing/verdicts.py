@@ -107,3 +107,8 @@ def _place(case: TestCase) -> str:
     if case.path is None:
         return case.id
     return case.path if case.line is None else f"{case.path}:{case.line}"
+
+
+def running_test(text: str) -> str:
+    """Return the test that ran when its process ended, as our reporters leave its name: in the first line."""
+    return text.partition("\n")[0].strip()

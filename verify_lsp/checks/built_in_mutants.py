@@ -8,7 +8,7 @@ from verify_lsp.checks.base import CheckContext
 from verify_lsp.checks.mutant_builds import MutantBuilds
 from verify_lsp.checks.mutant_room import MutantRoom
 from verify_lsp.checks.trial_time import TrialTime
-from verify_lsp.checks.user_command import shell_command
+from verify_lsp.checks.user_line import shell_command
 from verify_lsp.model.command import Command, CommandResult
 from verify_lsp.model.mutant import Mutant, MutantResult, MutationOrder, MutationRun
 from verify_lsp.model.testrun import TestRun

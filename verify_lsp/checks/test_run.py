@@ -9,7 +9,7 @@ import attrs
 from verify_lsp.checks.base import CheckContext, ProjectOf, RanTrial, Trial
 from verify_lsp.checks.parts import output_of
 from verify_lsp.checks.tooling import tool_info, unanswered
-from verify_lsp.checks.user_command import shell_command
+from verify_lsp.checks.user_line import shell_command
 from verify_lsp.model.command import CommandResult
 from verify_lsp.model.outcome import Broke, CheckOutcome, Skipped, ToolInfo
 from verify_lsp.model.testrun import TestRun

@@ -8,7 +8,7 @@ from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.test_failures import Failures, sort_failures
 from verify_lsp.checks.test_judgement import judge
 from verify_lsp.checks.test_run import Suite, custom_suite, run_suite
-from verify_lsp.checks.user_command import shell_command
+from verify_lsp.checks.user_line import shell_command
 from verify_lsp.model.finding import CheckKind
 from verify_lsp.model.outcome import Broke, CheckOutcome, Skipped
 from verify_lsp.toolchains.base import Absent, TestStep

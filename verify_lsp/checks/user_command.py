@@ -7,6 +7,7 @@ from verify_lsp.checks.base import CheckContext
 from verify_lsp.checks.findings import errors
 from verify_lsp.checks.parts import output_of
 from verify_lsp.checks.tooling import evidence, unanswered
+from verify_lsp.checks.user_line import shell_command
 from verify_lsp.judgement.lines import match_preexisting
 from verify_lsp.judgement.raised import finding_of
 from verify_lsp.model.command import Command, CommandResult
@@ -21,11 +22,6 @@ _PLACE = re.compile(
     re.IGNORECASE,
 )
 _PROBLEM_LIMIT = 500
-
-
-def shell_command(line: str, timeout_s: float) -> Command:
-    """Return the command for a line that the user wrote in the settings."""
-    return Command(argv=(line,), shell=True, timeout_s=timeout_s)  # noqa: S604  # the user wrote it
 
 
 async def run_project_check(context: CheckContext, line: str) -> CheckOutcome:

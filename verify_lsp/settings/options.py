@@ -44,11 +44,12 @@ def read_options(data: Any, source: str) -> Options:
     touched, and the shell takes an empty line for a success. Groups come nested
     (`{"inline": {"onSave": true}}`) or dotted.
     """
+    if data is None:
+        return Options()
     if not isinstance(data, Mapping):
         from verify_lsp.codec import json_kind
 
-        said = () if data is None else (f"{source}: expected an object with settings, got {json_kind(data)}",)
-        return Options(problems=said)
+        return Options(problems=(f"{source}: expected an object with settings, got {json_kind(data)}",))
     values: dict[str, Any] = {}
     problems: list[str] = []
     for key, value in _flatten(data):

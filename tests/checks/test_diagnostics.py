@@ -73,6 +73,10 @@ class Bare:
 
     title = "Python"
 
+    @property
+    def tools(self):
+        return self
+
     def language_server(self, project):
         return Absent("pyright is not installed", needless=False)
 

@@ -5,12 +5,16 @@ Everything here must work with Python 3.8.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import accumulate
 from typing import Any
 
 from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # it stands beside this file at run time
 
 WORTH_S = 0.05
 """A mutant that some tests passed with is tried again for others that take as long as this in all."""
+PIECE_S = 0.2
+"""So much of the tests is tried at a time. What is left when they end is dealt out to all processors, and they end soon."""
 
 
 class Early:
@@ -53,8 +57,18 @@ class Early:
             tests = [test for test in self._new.pop(number) if test not in solitary]
             if tests:
                 self.under_way.add(number)
-                return number, sorted(tests, key=lambda test: (test not in keen, self._reach.seconds[test]))
+                tests.sort(key=lambda test: (test not in keen, *self._reach.rank(number, test)))
+                return number, self._piece_of(number, tests)
         return None
+
+    def _piece_of(self, number: int, tests: list[int]) -> list[int]:
+        """Return the first of some tests, and keep the others for later."""
+        seconds = list(accumulate(self._reach.seconds[test] for test in tests))
+        end = bisect_left(seconds, PIECE_S) + 1
+        if tests[end:]:
+            self._new[number] = dict.fromkeys(tests[end:])
+            self._new_s[number] = seconds[-1] - seconds[end - 1]
+        return tests[:end]
 
     def tell(self, number: int, tests: list[int], status: str, at: int | None) -> None:
         """Say what became of a mutant that was chosen."""

@@ -1,4 +1,4 @@
-# ruff: noqa: PTH118, PTH208
+# ruff: noqa: PTH106, PTH118, PTH208
 # The functions of os.path are the least that a test can have replaced under our feet.
 """A process that is forked off the one which runs the tests, and forked again for each mutant.
 
@@ -29,6 +29,7 @@ from verify_lsp_guard import keep_apart  # type: ignore[import-not-found]  # it 
 from verify_lsp_mutants import CANARY, CHOSEN, FOLDER, Switches  # type: ignore[import-not-found]  # likewise
 
 LITTER = "zz-mutants"
+FOLDERS = ("home", "tmp")
 CLOCK = (time.monotonic,)
 """In a tuple, where no test finds it that stops the clocks of all modules."""
 SPARE = 10
@@ -168,6 +169,8 @@ def served(prepare: Callable[[], None], orders: int, answers: int) -> Visit:
         sys.settrace(None)
         threading.settrace(None)
         prepare()
+        import resource  # noqa: F401  # once, and not once in each process that is forked off here
+
         gc.freeze()
         for number, line in enumerate(_lines(orders), start=1):
             answer = _followed(json.loads(line), number, orders)
@@ -194,7 +197,7 @@ def _lines(descriptor: int) -> Iterator[bytes]:
 
 def _followed(order: dict[str, Any], number: int, orders: int) -> dict[str, Any] | Visit:
     litter = os.path.join(os.path.realpath(FOLDER), LITTER, f"{os.getpid()}-{number}")
-    for folder in ("home", "tmp"):
+    for folder in FOLDERS:
         os.makedirs(os.path.join(litter, folder), exist_ok=True)  # noqa: PTH103  # as above
     told_in, told_out = os.pipe()
     child = forked()
@@ -208,6 +211,16 @@ def _followed(order: dict[str, Any], number: int, orders: int) -> dict[str, Any]
         return _watched(child, told_in, orders, CLOCK[0]() + order["limit_s"])
     finally:
         os.close(told_in)
+        _clear(litter)
+
+
+def _clear(litter: str) -> None:
+    """Most leave nothing there."""
+    try:
+        for folder in FOLDERS:
+            os.rmdir(os.path.join(litter, folder))
+        os.rmdir(litter)
+    except OSError:
         shutil.rmtree(litter, ignore_errors=True)
 
 
@@ -305,7 +318,7 @@ def _limit(cpu_s: float) -> None:
 
 def _move_home(litter: str) -> None:
     """A mutant may take a guard away from what deletes files; it should find none of the user's."""
-    home, temporary = os.path.join(litter, "home"), os.path.join(litter, "tmp")
+    home, temporary = (os.path.join(litter, folder) for folder in FOLDERS)
     settings = os.path.join(os.path.expanduser("~"), ".gitconfig")  # noqa: PTH111  # as above
     if os.path.isfile(settings):  # noqa: PTH113  # as above
         os.environ.setdefault("GIT_CONFIG_GLOBAL", settings)

@@ -5,7 +5,6 @@ Everything here must work with Python 3.8 and pytest 6.
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +13,7 @@ from verify_lsp_forks import Visit, let_go  # type: ignore[import-not-found]  # 
 from verify_lsp_loading import Host  # type: ignore[import-not-found]  # likewise
 from verify_lsp_mutants import Files  # type: ignore[import-not-found]  # likewise
 from verify_lsp_origins import Trouble  # type: ignore[import-not-found]  # likewise
+from verify_lsp_reach import distance  # type: ignore[import-not-found]  # likewise
 
 NAME = "verify-lsp-host"
 ORDERED = ("dependency", "order")
@@ -107,16 +107,6 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
 def keeps_order(items: list[Any]) -> bool:
     """Say whether tests hang on others that ran before them, as far as marks tell."""
     return any(item.get_closest_marker(name) for item in items for name in ORDERED)
-
-
-def distance(test: str, path: str) -> int:
-    """Return how far the name of a test's file is from that of a file under test: 0 to 2."""
-    subject, _ = os.path.splitext(os.path.basename(path))  # noqa: PTH119,PTH122  # the least that a test can have replaced
-    if subject == "__init__":
-        subject = os.path.basename(os.path.dirname(path))  # noqa: PTH119,PTH120  # as above
-    file = os.path.basename(test.split("::", 1)[0]).lower()  # noqa: PTH119  # as above
-    subject = subject.lower().strip("_")
-    return 0 if file in (f"test_{subject}.py", f"{subject}_test.py") else 1 if subject in file else 2
 
 
 def own_streams(config: Any) -> list[int]:

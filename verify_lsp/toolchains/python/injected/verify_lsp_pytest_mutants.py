@@ -28,8 +28,8 @@ class Mutation:
         self._host = host
         self._config = config
         self._trouble = trouble
-        self._reach = Reach(host.files)
         self._runner = SessionRunner(config)
+        self._reach = Reach(host.files, self._runner.file)
         self._crew: Crew | None = None
         self._trial: Trial | None = None
         self._why: str | None = "no test ran"

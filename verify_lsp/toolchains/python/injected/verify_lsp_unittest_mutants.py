@@ -27,9 +27,9 @@ class Mutation:
     def __init__(self, host: RunHost) -> None:
         self._order = host.files.order
         self._host = host
-        self._reach = Reach(host.files)
         self._names: list[str] = []
         self._files: list[str] = []
+        self._reach = Reach(host.files, self._files.__getitem__)
         self._crew: Crew | None = None
         self._trial: Trial | None = None
         self._class: Any = None

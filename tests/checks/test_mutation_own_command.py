@@ -194,6 +194,15 @@ def test_programs_without_our_variables_give_no_score(tmp_path):
         assert outcome.metrics["error"] == 4
 
 
+def test_programs_without_our_variables_give_no_score_either_where_no_time_is_left(tmp_path):
+    # Less than what a run is given at the least, so that none is made to see whether the file matters at all.
+    context = prepared(tmp_path, "node", 'env -i PATH="$PATH" node whole.js', timeout_secs=9)
+    outcome = ran(mutated(context))
+
+    assert outcome.metrics["score"] is None
+    assert outcome.metrics["error"] == 4
+
+
 def test_lines_that_named_tests_do_not_run_count_as_not_run(tmp_path):
     more = {"tests/it.rs": "#[test]\nfn it() {}\n"}
     assert counts(mutated(prepared(tmp_path, "rust", "cargo test --tests", more=more)))["no_coverage"] == 4

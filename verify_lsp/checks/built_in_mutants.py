@@ -236,9 +236,9 @@ class _Trials:
         unreached, blind = {}, self._blind
         for path in self._builds.texts:
             statuses = {result.status for result in self._results.values() if result.mutant.path == path}
-            if statuses != {"no-coverage"} or self._time.left_s < self._time.limit_s:
+            if statuses != {"no-coverage"}:
                 continue
-            if await self._builds.spoiled(path) is None and isinstance(await self._survey(), Mapping):
+            if self._time.left_s >= self._time.limit_s and await self._passes_spoiled(path):
                 unreached[path] = "the tests pass as well with an error in the place of the whole file"
             elif blind:
                 self._results.update(
@@ -247,6 +247,9 @@ class _Trials:
                     if result.mutant.path == path
                 )
         return unreached
+
+    async def _passes_spoiled(self, path: str) -> bool:
+        return await self._builds.spoiled(path) is None and isinstance(await self._survey(), Mapping)
 
 
 _BLIND = "it cannot be seen whether the tests run it: they may do so in a browser or in a process without our variables"

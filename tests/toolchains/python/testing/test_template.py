@@ -19,12 +19,15 @@ class Tests(Runner):
         pass
     def run(self, tests, told):
         for test in tests:
+            if test == 8:
+                os.read(held, 1)
             if test == 7:
                 open(sys.argv[1] + "/outside", "w").close()
             told(test, test != 5)
             if test == 5:
                 return
 
+held, release = os.pipe()
 places = Places()
 visit = places.fork("here", Tests().prepare, 3)
 if visit is not None:
@@ -33,13 +36,19 @@ templates = places.idle["here"]
 {act}
 """
 ASK = """
-def asked(template, tests, since=None):
-    order = {"mutant": 1, "canary": False, "tests": tests, "limit_s": 60, "cpu_s": 60, "since": since, "spare": False}
-    assert template.send(order)
+def order(template, tests, since=None):
+    wanted = {"mutant": 1, "canary": False, "tests": tests, "limit_s": 60, "cpu_s": 60, "since": since, "spare": False}
+    assert template.send(wanted)
+
+def answered(template):
     answer = None
     while answer is None:
         answer = template.received()
     return answer.get("ended"), answer.get("at")
+
+def asked(template, tests, since=None):
+    order(template, tests, since)
+    return answered(template)
 """
 
 
@@ -67,6 +76,40 @@ def test_several_answer_at_the_same_time_each_with_its_own(tmp_path):
 print(json.dumps([asked(templates[0], [1, 2]), asked(templates[1], [3, 5, 6]), asked(templates[2], [4]), asked(templates[0], [5])]))
 """
     assert told(tmp_path, act) == [["passed", 2], ["failed", 5], ["passed", 4], ["failed", 5]]
+
+
+def test_orders_that_come_while_one_is_followed_are_followed_after_it(tmp_path):
+    act = """
+one = templates[0]
+order(one, [8, 1])
+order(one, [3, 5, 6])
+order(one, [4])
+before = one.received()
+os.write(release, b".")
+print(json.dumps([before, answered(one), answered(one), answered(one), one.received()]))
+"""
+    assert told(tmp_path, act) == [None, ["passed", 1], ["failed", 5], ["passed", 4], None]
+
+
+def test_what_is_given_up_is_what_is_being_followed_alone(tmp_path):
+    act = """
+one = templates[0]
+order(one, [8, 1])
+one.give_up()
+order(one, [4])
+print(json.dumps([answered(one)[0], answered(one)]))
+"""
+    assert told(tmp_path, act) == ["timeout", ["passed", 4]]
+
+
+def test_one_that_is_let_go_ends_what_it_has_begun_and_begins_nothing_more(tmp_path):
+    act = """
+one = templates[0]
+order(one, [8, 1])
+order(one, [7])
+print(json.dumps([one.close(), os.path.exists(sys.argv[1] + "/outside")]))
+"""
+    assert told(tmp_path, act) == [True, False]
 
 
 def test_what_others_could_notice_is_given_up_only_beside_others(tmp_path):

@@ -121,6 +121,7 @@ class Attempts:
             "mutant": number,
             "canary": canary,
             "tests": tests,
+            "usual_s": usual,
             "limit_s": max(self._factor * usual, self._least_s),
             "cpu_s": max(self._factor * usual, LEAST_CPU_S),
         }

@@ -21,6 +21,9 @@ MOST = 4
 TESTS = ""
 """The place at which all tests are there and none has run."""
 GRACE_S = 2.0
+FORK_S = 0.01
+AHEAD_S = 0.15
+"""While the tests run, nobody looks after the processes before the test at hand has ended: so much is given to each ahead."""
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -29,14 +32,16 @@ if TYPE_CHECKING:
     Job = Generator[Any, Answer, None]
     """Yields orders and is given what `Template.received` returns for each, or None when there is no answer within the
     time limit. An order is as `Template.send` takes it, without `since` and `spare`; and says from which `place` (a key of
-    `idle`), and whether it may go on `beside` others. A `limit_s` that is infinite ends when the tests have ended."""
+    `idle`), whether it may go on `beside` others, and how long it takes (`usual_s`; infinite where that is not known). A `limit_s` that is infinite ends when the tests have ended."""
 
 
 class Task:
     """An order of a job.
 
     Attributes:
-        ends: By when it must have been answered.
+        ends: By when it must have been answered, while nothing is before it.
+        limit_s: How long it may take from when nothing is before it.
+        seconds: About how long it takes, if nothing is noticed.
         is_cut: Whether that is sooner than it should be, because all must be done by then.
         is_open: Whether its limit is not known before the tests have ended.
     """
@@ -45,6 +50,8 @@ class Task:
         self.job = job
         self.order = order
         self.ends = 0.0
+        self.limit_s = 0.0
+        self.seconds: float = order["usual_s"] + FORK_S
         self.is_cut = False
         self.is_open = math.isinf(order["limit_s"])
 
@@ -66,7 +73,7 @@ class Crew:
         self.size = size
         self.solitary: set[int] = set()
         self._idle = idle
-        self._busy: dict[Template, Task] = {}
+        self._busy: dict[Template, list[Task]] = {}
         self._waiting: list[Task] = []
         self._cpu_s: dict[Template, float] = {}
         self._since = time.time() - 0.05  # The clocks of file systems are coarser.
@@ -92,8 +99,10 @@ class Crew:
 
     @property
     def has_room(self) -> bool:
-        """Whether something can be tried now, while the tests run on one of the processors."""
-        return len(self._busy) < self.size - 1
+        """Whether something can be taken on now, while the tests run on one of the processors."""
+        if any(task.order["place"] == TESTS and self._may_stand_beside(task.order) for task in self._waiting):
+            return False  # More tests may be known of what is taken on later.
+        return len(self._busy) < self.size - 1 or any(_has_room(tasks) for tasks in self._busy.values())
 
     @property
     def is_late(self) -> bool:
@@ -113,7 +122,7 @@ class Crew:
         """Take the answers that have come and hand out more, without waiting."""
         for template in list(self._busy):
             self._take(template)
-        while self.has_room and self._hand_out():
+        while self._hand_out():
             pass
 
     def finish(self, patience_s: float) -> None:
@@ -124,7 +133,7 @@ class Crew:
         """
         self._tests_run = False
         self._patience_s = patience_s
-        for task in self._busy.values():
+        for task, *_ in self._busy.values():
             if task.is_open and CLOCK[0]() + patience_s < task.ends:
                 task.ends = CLOCK[0]() + patience_s
                 task.is_cut = False
@@ -134,27 +143,45 @@ class Crew:
             if not self._busy and not self._hand_out_alone():
                 self._disappoint()
                 continue
-            ends = min(task.ends for task in self._busy.values())
+            ends = min(tasks[0].ends for tasks in self._busy.values())
             ready = select.select(list(self._busy), [], [], max(0.0, ends - CLOCK[0]()))[0]
             for template in ready or list(self._busy):
                 self._take(template)
 
     def _hand_out(self) -> bool:
         beside = self.size > 1
-        for task in self._waiting if len(self._busy) < self.size else ():
-            if self._idle.get(task.order["place"]) and (not beside or self._may_stand_beside(task.order)):
-                return self._send(task, since=self._since if beside else None)
+        for task in self._waiting:
+            if not beside or self._may_stand_beside(task.order):
+                template = self._free(task)
+                if template is not None:
+                    return self._send(template, task, since=self._since if beside else None)
         return False
+
+    def _free(self, task: Task) -> Template | None:
+        """Return a process for it: one that does nothing, or while the tests run one that will soon have done all it has."""
+        idle = self._idle.get(task.order["place"])
+        if idle and len(self._busy) < (self.size - 1 if self._tests_run else self.size):
+            return idle[-1]
+        if not self._tests_run:
+            return None
+        ready = (
+            template
+            for template, tasks in self._busy.items()
+            if tasks[0].order["place"] == task.order["place"] and _has_room(tasks) and task.seconds < AHEAD_S
+        )
+        return next(ready, None)
 
     def _may_stand_beside(self, order: dict[str, Any]) -> bool:
         return order["beside"] and self.solitary.isdisjoint(order["tests"])
 
     def _hand_out_alone(self) -> bool:
-        ready = (task for task in self._waiting if self._idle.get(task.order["place"]))
-        task = next(ready, None)
-        return task is not None and self._send(task, since=None)
+        ready = (
+            (self._idle[task.order["place"]][-1], task) for task in self._waiting if self._idle.get(task.order["place"])
+        )
+        template, task = next(ready, (None, None))
+        return template is not None and task is not None and self._send(template, task, since=None)
 
-    def _send(self, task: Task, since: float | None) -> bool:
+    def _send(self, template: Template, task: Task, since: float | None) -> bool:
         self._waiting.remove(task)
         left = self._limit - CLOCK[0]()
         limit_s = min(task.order["limit_s"], self._patience_s) if task.is_open else task.order["limit_s"]
@@ -162,26 +189,50 @@ class Crew:
             self._proceed(task.job)
             return True
         task.is_cut = left < limit_s
-        task.ends = CLOCK[0]() + min(limit_s, left) + GRACE_S
-        order = {**task.order, "limit_s": min(limit_s, left), "since": since, "spare": self._tests_run}
-        template = self._idle[order["place"]].pop()
-        if template.send(order):
-            self._busy[template] = task
+        task.limit_s = min(limit_s, left)
+        task.ends = CLOCK[0]() + task.limit_s + GRACE_S
+        is_there = template.send({**task.order, "limit_s": task.limit_s, "since": since, "spare": self._tests_run})
+        if is_there and template in self._busy:
+            self._busy[template].append(task)
+        elif is_there:
+            self._idle[task.order["place"]].remove(template)
+            self._busy[template] = [task]
         else:
-            self._waiting.insert(0, task)  # There is one process less.
+            self._waiting.insert(0, task)
+            self._lose(template, task.order["place"])
         return True
 
     def _take(self, template: Template) -> None:
-        task = self._busy[template]
-        answer = template.received()
-        if answer is None and (CLOCK[0]() < task.ends or self._gives_up(template, task)):
-            return
-        del self._busy[template]
-        if not answer:
-            template.close()
-            self._proceed(task.job)
-            return
-        self._idle[task.order["place"]].append(template)
+        """Take all answers that have come from a process."""
+        while template in self._busy:
+            task = self._busy[template][0]
+            answer = template.received()
+            if answer is None and (CLOCK[0]() < task.ends or self._gives_up(template, task)):
+                return
+            if not answer:
+                self._lose(template, task.order["place"])
+                return
+            self._answered(template, answer)
+
+    def _lose(self, template: Template, place: str) -> None:
+        """A process is gone, or does not answer."""
+        template.close()
+        tasks = self._busy.pop(template, None)
+        if tasks is None:
+            self._idle[place].remove(template)
+        else:
+            self._waiting[:0] = tasks[1:]
+            self._proceed(tasks[0].job)
+
+    def _answered(self, template: Template, answer: dict[str, Any]) -> None:
+        task = self._busy[template].pop(0)
+        place = task.order["place"]
+        if self._busy[template]:
+            following = self._busy[template][0]
+            following.ends = CLOCK[0]() + following.limit_s + GRACE_S
+        else:
+            del self._busy[template]
+            self._idle[place].append(template)
         self._cpu_s[template] = answer["cpu_s"]
         if answer["ended"] == "shared" and task.order["tests"]:
             self.solitary.add(answer["at"])
@@ -210,6 +261,11 @@ class Crew:
             return
         # What was begun is brought to its end first.
         self._waiting.insert(len(self._waiting) if first else 0, Task(job, order))
+
+
+def _has_room(tasks: list[Task]) -> bool:
+    """Whether one more may wait behind these."""
+    return sum(task.seconds for task in tasks) < AHEAD_S
 
 
 def processors() -> int:

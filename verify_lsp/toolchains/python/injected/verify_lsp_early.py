@@ -13,7 +13,7 @@ from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # it stand
 
 WORTH_S = 0.05
 """A mutant that some tests passed with is tried again for others that take as long as this in all."""
-PIECE_S = 0.2
+PIECE_S = 0.1
 """So much of the tests is tried at a time. What is left when they end is dealt out to all processors, and they end soon."""
 
 

@@ -158,6 +158,49 @@ class Visit:
             os._exit(0)
 
 
+class Orders:
+    """What others want of this process: lines that come through a pipe. Several may come before the first is followed.
+
+    An empty one says that what is being followed is to be given up.
+
+    Attributes:
+        descriptor: What is ready when more has come.
+    """
+
+    def __init__(self, descriptor: int) -> None:
+        self.descriptor = descriptor
+        self._rest = b""
+        self._lines: list[bytes] = []
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """Wait for each, until whoever gives them is gone."""
+        while True:
+            while not self._lines:
+                if not self._read():
+                    return
+            line = self._lines.pop(0)
+            # One that was told to give up what it had just ended has nothing to do.
+            if line:
+                yield json.loads(line)
+
+    def come(self) -> bool:
+        """Take what has come meanwhile; False when nobody is there any more."""
+        return self._read()
+
+    def gives_up(self) -> bool:
+        """Say, once, whether what is being followed is to be given up."""
+        is_so = b"" in self._lines
+        if is_so:
+            self._lines.remove(b"")
+        return is_so
+
+    def _read(self) -> bool:
+        piece = os.read(self.descriptor, 65536)
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        self._lines += lines
+        return piece != b""
+
+
 def served(prepare: Callable[[], None], orders: int, answers: int) -> Visit:
     """Take orders, and fork a process off for each; this returns there, and nowhere else.
 
@@ -172,8 +215,9 @@ def served(prepare: Callable[[], None], orders: int, answers: int) -> Visit:
         import resource  # noqa: F401  # once, and not once in each process that is forked off here
 
         gc.freeze()
-        for number, line in enumerate(_lines(orders), start=1):
-            answer = _followed(json.loads(line), number, orders)
+        wanted = Orders(orders)
+        for number, order in enumerate(wanted, start=1):
+            answer = _followed(order, number, wanted)
             if isinstance(answer, Visit):
                 visit = answer
                 return visit
@@ -184,18 +228,7 @@ def served(prepare: Callable[[], None], orders: int, answers: int) -> Visit:
     raise AssertionError
 
 
-def _lines(descriptor: int) -> Iterator[bytes]:
-    rest = b""
-    while True:
-        piece = os.read(descriptor, 65536)
-        if not piece:
-            return
-        *lines, rest = (rest + piece).split(b"\n")
-        # One that was told to give up what it had just ended has nothing to do.
-        yield from filter(None, lines)
-
-
-def _followed(order: dict[str, Any], number: int, orders: int) -> dict[str, Any] | Visit:
+def _followed(order: dict[str, Any], number: int, wanted: Orders) -> dict[str, Any] | Visit:
     litter = os.path.join(os.path.realpath(FOLDER), LITTER, f"{os.getpid()}-{number}")
     for folder in FOLDERS:
         os.makedirs(os.path.join(litter, folder), exist_ok=True)  # noqa: PTH103  # as above
@@ -208,7 +241,7 @@ def _followed(order: dict[str, Any], number: int, orders: int) -> dict[str, Any]
     with contextlib.suppress(OSError):
         os.setpgid(child, child)
     try:
-        return _watched(child, told_in, orders, CLOCK[0]() + order["limit_s"])
+        return _watched(child, told_in, wanted, CLOCK[0]() + order["limit_s"])
     finally:
         os.close(told_in)
         _clear(litter)
@@ -224,12 +257,13 @@ def _clear(litter: str) -> None:
         shutil.rmtree(litter, ignore_errors=True)
 
 
-def _watched(child: int, told: int, orders: int, deadline: float) -> dict[str, Any]:
+def _watched(child: int, told: int, wanted: Orders, deadline: float) -> dict[str, Any]:
     """Follow a forked process to its end or its limit, and end all that came from it."""
     rest, last, ended = b"", None, ""
     while not ended:
         left = deadline - CLOCK[0]()
-        ready = select.select([told, orders], [], [], left)[0] if left > 0 else []
+        is_over = left <= 0 or wanted.gives_up()
+        ready = [] if is_over else select.select([told, wanted.descriptor], [], [], left)[0]
         if not ready:
             ended = "timeout"
         elif told in ready:
@@ -242,11 +276,7 @@ def _watched(child: int, told: int, orders: int, deadline: float) -> dict[str, A
                     break
             if not piece and not ended:
                 ended = "died"
-        elif os.read(orders, 1):
-            # Nobody sends a second order before the first is answered: this is to be given up.
-            ended = "timeout"
-        else:
-            # Whoever asked is gone.
+        elif not wanted.come():
             _end(child)
             os._exit(0)
     status = _end(child)

@@ -161,6 +161,7 @@ class Loading:
                 "canary": canary,
                 "tests": [],
                 "until": until,
+                "usual_s": math.inf,
                 "beside": not self._apart,
                 "limit_s": math.inf if self._over is None else self._limit_s(path, self._over, self._least_s),
                 "cpu_s": LONG_S if self._over is None else self._limit_s(path, self._over, LEAST_CPU_S),

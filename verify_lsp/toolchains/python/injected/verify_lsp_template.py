@@ -73,7 +73,7 @@ class Template:
 
         `order`: `mutant` (or null), `canary`, `limit_s` and `cpu_s`; what is to be run (`tests`, or all `until` one); `since`,
         when the tests began (seconds since the epoch), where it must be given up before it does what others could
-        notice, else null; `spare`, whether others go first. One order at a time.
+        notice, else null; `spare`, whether others go first. Several orders are followed and answered one after another.
         """
         return self._wrote(json.dumps(order).encode() + b"\n")
 
@@ -95,18 +95,20 @@ class Template:
         processor time of all that this process has tried so far.
         """
         try:
-            while self._is_there() and select.select([self._answers], [], [], 0)[0]:
-                piece = os.read(self._answers, 65536)
-                self._rest += piece
+            while self._is_there():
                 line, end, rest = self._rest.partition(b"\n")
                 if end:
                     self._rest = rest
-                    return json.loads(line)  # type: ignore[no-any-return]  # as `_serve` writes it
+                    return json.loads(line)  # type: ignore[no-any-return]  # as `served` writes it
+                if not select.select([self._answers], [], [], 0)[0]:
+                    return None
+                piece = os.read(self._answers, 65536)
                 if not piece:
                     return {}
+                self._rest += piece
         except OSError:
             return {}
-        return None if self._is_there() else {}
+        return {}
 
     def drop(self) -> None:
         """Let go of the pipes, in a process that they were not made for."""

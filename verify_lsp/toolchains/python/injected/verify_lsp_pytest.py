@@ -3,6 +3,7 @@
 """A pytest plugin that writes down what pytest saw. It prints nothing and changes no outcome.
 
 Everything here must work with Python 3.8 and pytest 6, in xdist's workers, and beside any other plugin.
+PYTEST_DONT_REWRITE: it asserts nothing, and pytest would work through it for that in each run.
 """
 
 from __future__ import annotations

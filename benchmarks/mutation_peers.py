@@ -146,6 +146,14 @@ PEERS: dict[str, Callable[[Task], tuple[float, str]]] = {
     "irradiate": irradiate,
     "cosmic-ray": cosmic_ray,
 }
+SIGNS = {
+    "the tests alone": r"\d passed",
+    "verify-lsp": "the tests notice",
+    "mutmut": r"__mutmut_\d",
+    "irradiate": "Trace written",
+    "cosmic-ray": r"complete: \d",
+}
+"""What each says when it has done what it was asked for; some end with success where they could not."""
 
 
 def main() -> None:
@@ -167,13 +175,19 @@ def main() -> None:
                 place = Path(folder) / given.project.resolve().name
                 laid_out(given.project.resolve(), place, given.file, given.functions)
                 seconds, said = PEERS[name](Task(place, given.file, tuple(given.functions), python))
-            took.setdefault(name, []).append(seconds)
             if not number:
                 print(f"{name}: {seconds:.2f} s: {said}", flush=True)
-    ours_s = statistics.median(took.get("verify-lsp", [1.0]))
-    for name, each in took.items():
-        median = statistics.median(each)
-        print(f"{name}: median {median:.2f} s of {len(each)}, {median / ours_s:.1f} times verify-lsp")
+            if re.search(SIGNS[name], said):
+                took.setdefault(name, []).append(seconds)
+    for name in given.only:
+        if name not in took:
+            print(f"{name}: does not run here")
+            continue
+        median = statistics.median(took[name])
+        beside = (
+            f", {median / statistics.median(took['verify-lsp']):.1f} times verify-lsp" if "verify-lsp" in took else ""
+        )
+        print(f"{name}: median {median:.2f} s of {len(took[name])}{beside}")
 
 
 if __name__ == "__main__":

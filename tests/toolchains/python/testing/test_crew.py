@@ -1,0 +1,128 @@
+"""Several processes that mutants are tried in, as the run of the tests sees them."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from verify_lsp.toolchains.python.testing.request import injected
+
+MODULES = ("origins", "trees", "schemata", "mutants", "guard", "forks", "template", "places", "crew")
+PROGRAM = """
+import json, os, signal, sys, time
+sys.path.insert(0, sys.argv[1])
+from verify_lsp_crew import TESTS, Crew
+from verify_lsp_forks import Runner, be_tried
+from verify_lsp_mutants import Switches
+from verify_lsp_places import Places
+
+class Tests(Runner):
+    def prepare(self):
+        pass
+    def run(self, tests, told):
+        for test in tests:
+            if test == 8:
+                os.write(say, b"%d " % os.getppid())
+                os.read(held, 1)
+            told(test, test != 5)
+            if test == 5:
+                return
+
+held, release = os.pipe()
+said, say = os.pipe()
+places = Places()
+visit = places.fork(TESTS, Tests().prepare, 2)
+if visit is not None:
+    be_tried(Tests(), Switches(), visit)
+crew = Crew(2, places.idle, time.monotonic() + 60)
+answers = {}
+
+def job(name, *orders):
+    for tests in orders:
+        answer = yield {
+            "place": TESTS, "beside": True, "mutant": 1, "canary": False, "tests": tests, "usual_s": USUAL_S,
+            "limit_s": 50, "cpu_s": 50,
+        }
+        answers.setdefault(name, []).append(answer and answer["ended"])
+
+def kill():
+    "End the process that has forked the one which holds; that one goes on, and has nobody to tell."
+    os.kill(int(os.read(said, 20)), signal.SIGKILL)
+    os.write(release, b".")
+
+USUAL_S = 0.01
+"""
+
+
+def told(tmp_path, act):
+    for name in MODULES:
+        (tmp_path / f"verify_lsp_{name}.py").write_text(injected(f"verify_lsp_{name}"))
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM + act + "\nplaces.close()\nprint(json.dumps(answers))\n", str(tmp_path)],
+        env={"VERIFY_LSP_RESULTS": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_while_the_tests_run_one_process_is_given_the_next_orders_before_it_has_done_the_first(tmp_path):
+    act = """
+for name, tests in (("held", [8]), ("failing", [5]), ("passing", [1])):
+    crew.add(job(name, tests, [2]))
+    crew.look()
+assert len(places.idle[TESTS]) == 1, "the other one is left alone"
+os.write(release, b".")
+while len(answers) < 3:
+    crew.look()
+crew.finish(0.0)
+"""
+    assert told(tmp_path, act) == {
+        "held": ["passed", "passed"],
+        "failing": ["failed", "passed"],
+        "passing": ["passed", "passed"],
+    }
+
+
+def test_what_waits_behind_one_that_loses_its_process_is_done_by_another(tmp_path):
+    act = """
+for name, tests in (("lost", [8]), ("failing", [5]), ("passing", [1])):
+    crew.add(job(name, tests))
+    crew.look()
+kill()
+crew.finish(0.0)
+"""
+    assert told(tmp_path, act) == {"lost": [None], "failing": ["failed"], "passing": ["passed"]}
+
+
+def test_where_no_process_is_left_nothing_is_waited_for(tmp_path):
+    act = """
+for name in ("first", "second"):
+    crew.add(job(name, [8]))
+    crew.look()
+    kill()
+    while name not in answers:
+        crew.look()
+crew.add(job("third", [1], [2]))
+crew.look()
+crew.finish(0.0)
+"""
+    assert told(tmp_path, act) == {"first": [None], "second": [None], "third": [None, None]}
+
+
+@pytest.mark.parametrize("seconds", ["0.2", "float('inf')"])
+def test_what_takes_long_is_not_put_behind_anything(tmp_path, seconds):
+    act = f"""
+crew.add(job("held", [8]))
+crew.look()
+USUAL_S = {seconds}
+crew.add(job("long", [1]))
+crew.look()
+assert not crew.has_room, "more tests may be known of what is taken on later"
+os.write(release, b".")
+crew.finish(0.0)
+"""
+    assert told(tmp_path, act) == {"held": ["passed"], "long": ["passed"]}

@@ -113,6 +113,16 @@ crew.finish(0.0)
     assert told(tmp_path, act) == {"first": [None], "second": [None], "third": [None, None]}
 
 
+def test_what_must_run_alone_is_not_begun_when_the_time_is_over(tmp_path):
+    act = """
+crew = Crew(2, places.idle, time.monotonic() - 1)
+crew.solitary.add(1)
+crew.add(job("alone", [1], [2]))
+crew.finish(0.0)
+"""
+    assert told(tmp_path, act) == {"alone": [None, None]}
+
+
 @pytest.mark.parametrize("seconds", ["0.2", "float('inf')"])
 def test_what_takes_long_is_not_put_behind_anything(tmp_path, seconds):
     act = f"""

@@ -22,6 +22,7 @@ TESTS = ""
 """The place at which all tests are there and none has run."""
 GRACE_S = 2.0
 FORK_S = 0.01
+"""What it takes to fork a process and to run the first test in it, about."""
 AHEAD_S = 0.15
 """While the tests run, nobody looks after the processes before the test at hand has ended: so much is given to each ahead."""
 
@@ -32,7 +33,8 @@ if TYPE_CHECKING:
     Job = Generator[Any, Answer, None]
     """Yields orders and is given what `Template.received` returns for each, or None when there is no answer within the
     time limit. An order is as `Template.send` takes it, without `since` and `spare`; and says from which `place` (a key of
-    `idle`), whether it may go on `beside` others, and how long it takes (`usual_s`; infinite where that is not known). A `limit_s` that is infinite ends when the tests have ended."""
+    `idle`), whether it may go on `beside` others, and how long it takes (`usual_s`; infinite where that is not known). A
+    `limit_s` that is infinite ends when the tests have ended."""
 
 
 class Task:
@@ -142,6 +144,7 @@ class Crew:
                 pass
             if not self._busy and not self._hand_out_alone():
                 self._disappoint()
+            if not self._busy:
                 continue
             ends = min(tasks[0].ends for tasks in self._busy.values())
             ready = select.select(list(self._busy), [], [], max(0.0, ends - CLOCK[0]()))[0]

@@ -1,17 +1,11 @@
 """Several processes that mutants are tried in, as the run of the tests sees them."""
 
-import json
-import subprocess
-import sys
-
 import pytest
 
-from verify_lsp.toolchains.python.testing.request import injected
+from tests.harness.injected_programs import printed_by
 
-MODULES = ("origins", "trees", "schemata", "mutants", "guard", "forks", "template", "places", "crew")
 PROGRAM = """
-import json, os, signal, sys, time
-sys.path.insert(0, sys.argv[1])
+import json, os, signal, time
 from verify_lsp_crew import TESTS, Crew
 from verify_lsp_forks import Runner, be_tried
 from verify_lsp_mutants import Switches
@@ -56,17 +50,7 @@ USUAL_S = 0.01
 
 
 def told(tmp_path, act):
-    for name in MODULES:
-        (tmp_path / f"verify_lsp_{name}.py").write_text(injected(f"verify_lsp_{name}"))
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM + act + "\nplaces.close()\nprint(json.dumps(answers))\n", str(tmp_path)],
-        env={"VERIFY_LSP_RESULTS": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return printed_by(tmp_path, PROGRAM + act + "\nplaces.close()\nprint(json.dumps(answers))\n")
 
 
 def test_while_the_tests_run_one_process_is_given_the_next_orders_before_it_has_done_the_first(tmp_path):

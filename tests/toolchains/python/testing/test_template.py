@@ -1,15 +1,9 @@
 """The processes that mutants are tried in, as the one sees them that tells them what to try."""
 
-import json
-import subprocess
-import sys
+from tests.harness.injected_programs import printed_by
 
-from verify_lsp.toolchains.python.testing.request import injected
-
-MODULES = ("origins", "trees", "schemata", "mutants", "guard", "forks", "template", "places")
 PROGRAM = """
-import json, os, sys
-sys.path.insert(0, sys.argv[1])
+import json, os
 from verify_lsp_forks import Runner, be_tried
 from verify_lsp_mutants import Switches
 from verify_lsp_places import Places
@@ -53,18 +47,7 @@ def asked(template, tests, since=None):
 
 
 def told(tmp_path, act):
-    for name in MODULES:
-        (tmp_path / f"verify_lsp_{name}.py").write_text(injected(f"verify_lsp_{name}"))
-    program = PROGRAM.replace("{act}", ASK + act)
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path)],
-        env={"VERIFY_LSP_RESULTS": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return printed_by(tmp_path, PROGRAM.replace("{act}", ASK + act))
 
 
 def test_each_goes_when_it_is_told_to_however_many_there_are(tmp_path):

@@ -70,6 +70,18 @@ def test_no_room_is_called_utils():
     assert names & {"utils", "util", "helpers", "common", "misc", "manager"} == set()
 
 
+def test_what_is_possessive_in_a_pattern_is_one_character_or_an_atomic_group():
+    """Python before 3.11.5 matches `(?:…)*+` wrongly where its inside can be matched in several ways, and `(?>(?:…)*)` rightly."""
+    wrong = re.compile(r"(?<!\(|\\)\)(?:[*+?]|\{[0-9,]+\})\+")
+    found = [
+        f"{module.relative_to(ROOT)}:{node.lineno}"
+        for module in MODULES
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and wrong.search(node.value)
+    ]
+    assert found == []
+
+
 def test_except_exception_stands_at_the_doors_only():
     doors = {"checks/run.py", "server/guarded.py", "server/wire/listen.py", "cli/main.py", "verifiers/guarded.py"}
     broad = {str(path.relative_to(PACKAGE)) for path in MODULES if re.search(r"except Exception\b", path.read_text())}

@@ -7,7 +7,7 @@ from typing import Any
 
 from verify_lsp.verifiers.data.json_text.dialect import Dialect
 
-_STRING = r'"(?:[^"\\]++|\\.)*+"'
+_STRING = r'"(?>(?:[^"\\]++|\\.)*)"'
 # One that is never closed is matched to the end, so that it is not looked for again, and stays.
 _COMMENT = re.compile(rf"{_STRING}|//[^\n\r]*+|/\*.*?(?:\*/|\Z)", re.DOTALL)
 # A comma that follows nothing is no trailing comma: it stays, and the scanner refuses it.

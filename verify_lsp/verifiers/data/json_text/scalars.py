@@ -13,7 +13,7 @@ _MORE_NUMBERS = re.compile(
     r"[+-]?(?:Infinity|NaN|0[xX][0-9a-fA-F]++|(?:(?:0|[1-9][0-9]*+)(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?)"
 )
 _LOOKS_LIKE_NUMBER = re.compile(r"[+-]?\.?[0-9]")
-_IDENTIFIER = re.compile(r"(?:[^\W\d]|[$_]|\\u[0-9a-fA-F]{4})(?:[\w$\u200c\u200d]|\\u[0-9a-fA-F]{4})*+")
+_IDENTIFIER = re.compile(r"(?:[^\W\d]|[$_]|\\u[0-9a-fA-F]{4})(?>(?:[\w$\u200c\u200d]|\\u[0-9a-fA-F]{4})*)")
 _SIMPLE_KEY = re.compile(r"[A-Za-z_$][A-Za-z0-9_$-]*+")
 _ODD = re.compile(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\r\n|.|\Z)|[\x00-\x1f]", re.DOTALL)
 _ESCAPES = frozenset('"\\/bfnrtu')

@@ -12,7 +12,7 @@ _MORE_SPACE = re.compile("[ \\t\\n\\r\\v\\f\xa0\ufeff\u1680\u2000-\u200a\u2028\u
 _TOKEN = re.compile(
     r"""
     (?P<punctuation>[{}\[\]:,])
-  | (?P<string>"(?:[^"\\\n\r]++|\\(?:\r\n|.))*+" | '(?:[^'\\\n\r]++|\\(?:\r\n|.))*+')
+  | (?P<string>"(?>(?:[^"\\\n\r]++|\\(?:\r\n|.))*)" | '(?>(?:[^'\\\n\r]++|\\(?:\r\n|.))*)')
   | (?P<comment>//[^\n\r]*+ | \#[^\n\r]*+ | /\*.*?\*/)
   | (?P<unclosed_string>["'][^\n\r]*+)
   | (?P<unclosed_comment>/\*.*+)

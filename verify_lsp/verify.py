@@ -84,11 +84,12 @@ class Verification:
             EngineError: The scope cannot be resolved.
         """
         from verify_lsp.scope.resolve import resolved
+        from verify_lsp.toolchains.registry import linked_folders
 
         self.observe(ReportStarted(self.report))
         request = self.request
         async with resolved(
-            request.scope, request.workspace, default_base=request.settings.base, linked=_linked_folders()
+            request.scope, request.workspace, default_base=request.settings.base, linked=linked_folders()
         ) as resolution:
             change = _without_excluded(resolution.change, request.settings.exclude)
             self.report = attrs.evolve(self.report, files=change.files, base=change.base, head=change.head)
@@ -299,21 +300,16 @@ def _runner(meanwhile: Callable[[], None], *, offline: bool) -> Runner:
     return run
 
 
-def _linked_folders() -> frozenset[str]:
-    from verify_lsp.toolchains.registry import TOOLCHAINS
-
-    return frozenset(name for toolchain in TOOLCHAINS for name in toolchain.heavy)
-
-
 async def _out_of_harm(
     projects: tuple[ProjectOf, ...], resolution: "Resolution", stack: AsyncExitStack
 ) -> tuple[ProjectOf, ...]:
     """Give the projects whose tools would write into the user's tree a copy of it to work in."""
     from verify_lsp.scope.resolve import disk_copy
+    from verify_lsp.toolchains.registry import linked_folders
 
     if resolution.shadow or not any(owner.toolchain.tools.copy_because(owner.project) for owner in projects):
         return projects
-    copy = await stack.enter_async_context(disk_copy(resolution.place, _linked_folders()))
+    copy = await stack.enter_async_context(disk_copy(resolution.place, linked_folders()))
     return tuple(
         attrs.evolve(owner, project=attrs.evolve(owner.project, place=copy))
         if owner.toolchain.tools.copy_because(owner.project)
@@ -332,10 +328,11 @@ def _shared_base_tree(change: Change, workspace: Path, stack: AsyncExitStack) ->
     @asynccontextmanager
     async def enter() -> AsyncIterator[Path]:
         from verify_lsp.scope.resolve import base_tree
+        from verify_lsp.toolchains.registry import linked_folders
 
         async with lock:
             if not laid_out:
-                laid_out.append(await stack.enter_async_context(base_tree(change, workspace, _linked_folders())))
+                laid_out.append(await stack.enter_async_context(base_tree(change, workspace, linked_folders())))
         yield laid_out[0]
 
     return enter

@@ -9,11 +9,11 @@ import anyio
 
 from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.checks.mutant_keys import keys_of
-from verify_lsp.checks.mutant_room import linked_folders
 from verify_lsp.checks.tried_mutants import NAMES_KEPT
 from verify_lsp.model.errors import EngineError
 from verify_lsp.model.mutant import Mutant, MutantResult, MutationOrder, MutationRun
 from verify_lsp.system.files import read_text_if_there, write_private
+from verify_lsp.toolchains.registry import linked_folders
 
 _VERSION = 2
 _KEPT = 2_000

@@ -11,6 +11,7 @@ from verify_lsp.checks.base import CheckContext, ProjectOf
 from verify_lsp.model.errors import EngineError
 from verify_lsp.system.files import because
 from verify_lsp.toolchains.base import Absent, BuiltIn, Project, TestStep
+from verify_lsp.toolchains.registry import linked_folders
 
 FindTests = Callable[[Project], TestStep | Absent]
 
@@ -76,10 +77,3 @@ async def mutant_room(
             own = find(project) if find else owner.toolchain.tools.tests(project, context.timeout_s)
             step = own if isinstance(own, TestStep) else attrs.evolve(step, built_in=None)
         yield MutantRoom(step.built_in(folder), project, folder) if step.built_in else None
-
-
-def linked_folders() -> frozenset[str]:
-    """Return the names of the folders that tools fill and a copy links."""
-    from verify_lsp.toolchains.registry import TOOLCHAINS
-
-    return frozenset(name for toolchain in TOOLCHAINS for name in toolchain.heavy)

@@ -1,7 +1,7 @@
 """Would the tests notice if the added lines were wrong?"""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import attrs
 
@@ -9,6 +9,7 @@ from verify_lsp.checks.base import CheckContext, ProjectOf, RanTrial, Trial
 from verify_lsp.checks.changed_meanwhile import changed_meanwhile
 from verify_lsp.checks.lone_mutants import decided_alone
 from verify_lsp.checks.mutant_memory import recalled, remember
+from verify_lsp.checks.mutant_room import FindTests, mutant_room
 from verify_lsp.checks.mutants import left_out, order_of, trial_of
 from verify_lsp.checks.parts import combine, homeless_parts, output_of
 from verify_lsp.checks.places import in_workspace
@@ -26,9 +27,6 @@ from verify_lsp.mutation.judgement import Judged, judge
 from verify_lsp.mutation.sentences import problem_of
 from verify_lsp.toolchains.base import Absent, TestStep
 from verify_lsp.toolchains.python.testing.mutants import custom_mutation
-
-if TYPE_CHECKING:
-    from verify_lsp.checks.mutant_room import FindTests
 
 KIND: Final[CheckKind] = "mutation"
 EXECUTES: Final = True
@@ -64,7 +62,6 @@ def _common_score(parts: Sequence[tuple[str, CheckOutcome]]) -> float | None:
 async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrder) -> CheckOutcome:
     """Try mutants that are built in, after the tests have passed without any."""
     from verify_lsp.checks.built_in_mutants import tried_built_in
-    from verify_lsp.checks.mutant_room import mutant_room
 
     find = tests_to_build_into(context, owner)
     step = _suite_to_build(context, owner, find)
@@ -87,7 +84,7 @@ async def _built_in(context: CheckContext, owner: ProjectOf, order: MutationOrde
     return _outcome(owner, order, told, Evidence(command=command, exit_code=0))
 
 
-def _suite_to_build(context: CheckContext, owner: ProjectOf, find: "FindTests") -> TestStep | Skipped:
+def _suite_to_build(context: CheckContext, owner: ProjectOf, find: FindTests) -> TestStep | Skipped:
     """Return the suite that mutants are built into, or why none are."""
     step = find(owner.project)
     if isinstance(step, Absent):

@@ -7,3 +7,8 @@ from verify_lsp.toolchains.python.toolchain import TOOLCHAIN as PYTHON
 from verify_lsp.toolchains.rust.toolchain import TOOLCHAIN as RUST
 
 TOOLCHAINS: tuple[Toolchain, ...] = (PYTHON, NODE, GO, RUST)
+
+
+def linked_folders() -> frozenset[str]:
+    """Return the names of the folders that tools fill and a copy links."""
+    return frozenset(name for toolchain in TOOLCHAINS for name in toolchain.heavy)

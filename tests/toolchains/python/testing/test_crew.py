@@ -2,30 +2,12 @@
 
 import pytest
 
-from tests.harness.injected_programs import printed_by
+from tests.harness.injected_programs import RUNNER, printed_by
 
-PROGRAM = """
-import json, os, signal, time
+PROGRAM = (
+    RUNNER
+    + """
 from verify_lsp_crew import TESTS, Crew
-from verify_lsp_forks import Runner, be_tried
-from verify_lsp_mutants import Switches
-from verify_lsp_places import Places
-
-class Tests(Runner):
-    def prepare(self):
-        pass
-    def run(self, tests, told):
-        for test in tests:
-            if test == 8:
-                os.write(say, b"%d " % os.getppid())
-                os.read(held, 1)
-            told(test, test != 5)
-            if test == 5:
-                return
-
-held, release = os.pipe()
-said, say = os.pipe()
-places = Places()
 visit = places.fork(TESTS, Tests().prepare, 2)
 if visit is not None:
     be_tried(Tests(), Switches(), visit)
@@ -47,6 +29,7 @@ def kill():
 
 USUAL_S = 0.01
 """
+)
 
 
 def told(tmp_path, act):

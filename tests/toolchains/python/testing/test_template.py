@@ -1,34 +1,17 @@
 """The processes that mutants are tried in, as the one sees them that tells them what to try."""
 
-from tests.harness.injected_programs import printed_by
+from tests.harness.injected_programs import RUNNER, printed_by
 
-PROGRAM = """
-import json, os
-from verify_lsp_forks import Runner, be_tried
-from verify_lsp_mutants import Switches
-from verify_lsp_places import Places
-
-class Tests(Runner):
-    def prepare(self):
-        pass
-    def run(self, tests, told):
-        for test in tests:
-            if test == 8:
-                os.read(held, 1)
-            if test == 7:
-                open(sys.argv[1] + "/outside", "w").close()
-            told(test, test != 5)
-            if test == 5:
-                return
-
-held, release = os.pipe()
-places = Places()
+PROGRAM = (
+    RUNNER
+    + """
 visit = places.fork("here", Tests().prepare, 3)
 if visit is not None:
     be_tried(Tests(), Switches(), visit)
 templates = places.idle["here"]
 {act}
 """
+)
 ASK = """
 def order(template, tests, since=None):
     wanted = {"mutant": 1, "canary": False, "tests": tests, "limit_s": 60, "cpu_s": 60, "since": since, "spare": False}

@@ -57,6 +57,10 @@ class Task:
         self.is_cut = False
         self.is_open = math.isinf(order["limit_s"])
 
+    def is_next(self) -> None:
+        """From now on nothing is before it."""
+        self.ends = CLOCK[0]() + self.limit_s + GRACE_S
+
 
 class Crew:
     """The processes, and what is to be done.
@@ -157,7 +161,8 @@ class Crew:
             if not beside or self._may_stand_beside(task.order):
                 template = self._free(task)
                 if template is not None:
-                    return self._send(template, task, since=self._since if beside else None)
+                    self._send(template, task, since=self._since if beside else None)
+                    return True
         return False
 
     def _free(self, task: Task) -> Template | None:
@@ -178,22 +183,23 @@ class Crew:
         return order["beside"] and self.solitary.isdisjoint(order["tests"])
 
     def _hand_out_alone(self) -> bool:
-        ready = (
-            (self._idle[task.order["place"]][-1], task) for task in self._waiting if self._idle.get(task.order["place"])
-        )
-        template, task = next(ready, (None, None))
-        return template is not None and task is not None and self._send(template, task, since=None)
+        for task in self._waiting:
+            idle = self._idle.get(task.order["place"])
+            if idle:
+                self._send(idle[-1], task, since=None)
+                return True
+        return False
 
-    def _send(self, template: Template, task: Task, since: float | None) -> bool:
+    def _send(self, template: Template, task: Task, since: float | None) -> None:
         self._waiting.remove(task)
         left = self._limit - CLOCK[0]()
         limit_s = min(task.order["limit_s"], self._patience_s) if task.is_open else task.order["limit_s"]
         if left <= 0:
             self._proceed(task.job)
-            return True
+            return
         task.is_cut = left < limit_s
         task.limit_s = min(limit_s, left)
-        task.ends = CLOCK[0]() + task.limit_s + GRACE_S
+        task.is_next()
         is_there = template.send({**task.order, "limit_s": task.limit_s, "since": since, "spare": self._tests_run})
         if is_there and template in self._busy:
             self._busy[template].append(task)
@@ -203,7 +209,6 @@ class Crew:
         else:
             self._waiting.insert(0, task)
             self._lose(template, task.order["place"])
-        return True
 
     def _take(self, template: Template) -> None:
         """Take all answers that have come from a process."""
@@ -231,8 +236,7 @@ class Crew:
         task = self._busy[template].pop(0)
         place = task.order["place"]
         if self._busy[template]:
-            following = self._busy[template][0]
-            following.ends = CLOCK[0]() + following.limit_s + GRACE_S
+            self._busy[template][0].is_next()
         else:
             del self._busy[template]
             self._idle[place].append(template)

@@ -176,16 +176,12 @@ class Orders:
         """Wait for each, until whoever gives them is gone."""
         while True:
             while not self._lines:
-                if not self._read():
+                if not self.read():
                     return
             line = self._lines.pop(0)
             # One that was told to give up what it had just ended has nothing to do.
             if line:
                 yield json.loads(line)
-
-    def come(self) -> bool:
-        """Take what has come meanwhile; False when nobody is there any more."""
-        return self._read()
 
     def gives_up(self) -> bool:
         """Say, once, whether what is being followed is to be given up."""
@@ -194,7 +190,8 @@ class Orders:
             self._lines.remove(b"")
         return is_so
 
-    def _read(self) -> bool:
+    def read(self) -> bool:
+        """Take what has come, or wait for it; False when nobody is there any more."""
         piece = os.read(self.descriptor, 65536)
         *lines, self._rest = (self._rest + piece).split(b"\n")
         self._lines += lines
@@ -276,7 +273,7 @@ def _watched(child: int, told: int, wanted: Orders, deadline: float) -> dict[str
                     break
             if not piece and not ended:
                 ended = "died"
-        elif not wanted.come():
+        elif not wanted.read():
             _end(child)
             os._exit(0)
     status = _end(child)

@@ -73,7 +73,6 @@ class Loading:
         self._places = places
         self._host = host
         self._at_import = {number for number, one in enumerate(order["mutants"], start=1) if one["at_import"]}
-        self._path_of = {number: path for path, mutants in files.paths().items() for number in mutants}
         self._arrived: dict[str, float] = {}
         self._passed_to: dict[str, tuple[float, ...]] = {}
         self._apart = False
@@ -96,7 +95,7 @@ class Loading:
 
     def can(self, number: int) -> bool:
         """Whether there are processes for it."""
-        return self._path_of[number] in self._places.idle
+        return self._files.path_of[number] in self._places.idle
 
     def early(self, number: int) -> Generator[Any, Any, None]:
         """Try a mutant of which it is likely that it must be tried, while the tests run."""
@@ -117,7 +116,7 @@ class Loading:
 
     def sing(self, number: int) -> Generator[Any, Any, bool]:
         """Say whether the tests pass with an error in the place of the whole file that a mutant is in."""
-        answer = yield from self._ask(self._path_of[number], number, canary=True)
+        answer = yield from self._ask(self._files.path_of[number], number, canary=True)
         return answer is not None and answer["ended"] == "passed"
 
     def end(self) -> None:
@@ -130,7 +129,7 @@ class Loading:
             self._settled[number](number, *fate)
 
     def _tried(self, number: int) -> Generator[Any, Any, tuple[str, str | None]]:
-        path = self._path_of[number]
+        path = self._files.path_of[number]
         answer = yield from self._ask(path, number)
         if answer is None or answer["ended"] == "died":
             return "undecided", None

@@ -72,6 +72,7 @@ class Files:
 
     Attributes:
         order: What is to be tried.
+        path_of: Each mutant's number to the real path of its file.
         arriving: Called with the real path of a file whose code is about to be asked for the first time.
     """
 
@@ -86,6 +87,7 @@ class Files:
         self.arriving: Any = None
         # Mutants are numbered from 1, so that a number is never false.
         self._mutants: dict[str, dict[int, Any]] = {}
+        self.path_of: dict[int, str] = {}
         self._digests: dict[str, str] = {}
         for path, digest in order["files"].items():
             real = os.path.realpath(os.path.join(place, path))
@@ -93,6 +95,7 @@ class Files:
             self._mutants[real] = {
                 number: mutant for number, mutant in enumerate(order["mutants"], start=1) if mutant["path"] == path
             }
+            self.path_of.update(dict.fromkeys(self._mutants[real], real))
 
     def listen(self) -> None:
         """Meet these files whenever Python asks for their code."""

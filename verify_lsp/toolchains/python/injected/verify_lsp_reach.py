@@ -24,7 +24,6 @@ class Reach:
     def __init__(self, files: Files, file_of: Callable[[int], str]) -> None:
         self.files = files
         self._file_of = file_of
-        self._path_of = {number: path for path, mutants in files.paths().items() for number in mutants}
         self._distances: dict[tuple[str, str], int] = {}
         self.seconds: dict[int, float] = {}
         self.shared_seconds = 0.0
@@ -79,7 +78,7 @@ class Reach:
 
     def rank(self, number: int, test: int) -> tuple[int, float]:
         """Return what tells by `<` which test to try first: one in a file named for the mutant's, then a quick one."""
-        place = self._path_of[number], self._file_of(test)
+        place = self.files.path_of[number], self._file_of(test)
         if place not in self._distances:
             self._distances[place] = distance(place[1], place[0])
         return self._distances[place], self.seconds.get(test, 0.0)

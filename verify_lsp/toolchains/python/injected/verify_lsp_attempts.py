@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from typing import Any
 
-from verify_lsp_crew import TESTS, Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_crew import FORK_S, TESTS, Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
 from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
 
 LEAST_CPU_S = 4.0
@@ -25,6 +25,7 @@ class Attempts:
 
     Attributes:
         is_over: Whether the tests themselves have ended. Before, what may come of a lack of time decides nothing.
+        keen: Tests that have failed with some mutant on, and not without any. They are the best to try first with others.
         uncertain: Names of tests that failed without any mutant, and at another time did not.
     """
 
@@ -35,6 +36,7 @@ class Attempts:
         self._names = names
         self._controls: dict[tuple[int, ...], Any] = {}
         self.is_over = False
+        self.keen: set[int] = set()
         self.uncertain: dict[str, None] = {}
 
     def tried(self, number: int, tests: list[int]) -> Generator[Any, Any, tuple[str, int | None]]:
@@ -81,12 +83,16 @@ class Attempts:
     ) -> Generator[Any, Any, tuple[str, int | None]]:
         """A test has failed or did not end with a mutant on; see that this is because of the mutant."""
         at = answer["at"]
-        if answer["ended"] != "timeout" and (yield from self._noticed_alone(number, at, was_alone=at == tests[0])):
-            return "killed", at
+        company = tests[: tests.index(at) + 1]
         is_early = not self.is_over
+        if answer["ended"] != "timeout":
+            self._be_keen(at)
+            if self._is_soon_seen(company) and self._has_passed((yield from self._control(company))):
+                return "killed", at
+            if (yield from self._noticed_alone(number, at, was_alone=len(company) == 1)):
+                return "killed", at
         if is_early and not answer["spent"]:
             return "undecided", None
-        company = tests[: tests.index(at) + 1]
         control = yield from self._control(company)
         if control is None:
             return "undecided", None
@@ -97,10 +103,26 @@ class Attempts:
             return "undecided", None
         return ("timeout" if answer["ended"] == "timeout" else "killed"), at
 
+    def _be_keen(self, test: int) -> None:
+        control = self._controls.get((test,))
+        if control is None or self._has_passed(control):
+            self.keen.add(test)
+
+    def _is_soon_seen(self, company: list[int]) -> bool:
+        """Whether tests in their company cost less than the last of them twice by itself, without the mutant and with it."""
+        *before, last = company
+        seconds = sum(self._reach.seconds.get(test, 0.0) for test in before)
+        return (last,) not in self._controls and seconds < self._reach.seconds.get(last, 0.0) + FORK_S
+
+    @staticmethod
+    def _has_passed(answer: Any) -> bool:
+        return answer is not None and answer["ended"] == "passed"
+
     def _noticed_alone(self, number: int, test: int, *, was_alone: bool) -> Generator[Any, Any, bool]:
         """Say whether a test, run by itself, fails with the mutant and passes without; most do, and that is soon seen."""
         control = yield from self._control([test])
-        if control is None or control["ended"] != "passed":
+        if not self._has_passed(control):
+            self.keen.discard(test)
             return False
         if was_alone:
             return True

@@ -10,6 +10,7 @@ import math
 import os
 import select
 import time
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from verify_lsp_forks import CLOCK, Runner, be_tried  # type: ignore[import-not-found]  # it stands beside this file at run time
@@ -27,7 +28,7 @@ AHEAD_S = 0.15
 """While the tests run, nobody looks after the processes before the test at hand has ended: so much is given to each ahead."""
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
 
     Answer = dict[str, Any] | None
     Job = Generator[Any, Answer, None]
@@ -41,6 +42,7 @@ class Task:
     """An order of a job.
 
     Attributes:
+        jobs: Who is to be told: the job, and others that have asked for the same since.
         ends: By when it must have been answered, while nothing is before it.
         limit_s: How long it may take from when nothing is before it.
         seconds: About how long it takes, if nothing is noticed.
@@ -49,7 +51,7 @@ class Task:
     """
 
     def __init__(self, job: Job, order: dict[str, Any]) -> None:
-        self.job = job
+        self.jobs = [job]
         self.order = order
         self.ends = 0.0
         self.limit_s = 0.0
@@ -85,6 +87,7 @@ class Crew:
         self._since = time.time() - 0.05  # The clocks of file systems are coarser.
         self._tests_run = True
         self._patience_s = math.inf
+        self._ahead_s = FORK_S
 
     @classmethod
     def formed(cls, places: Places, runner: Runner | None, switches: Switches, limit: float) -> Crew | None:
@@ -108,7 +111,7 @@ class Crew:
         """Whether something can be taken on now, while the tests run on one of the processors."""
         if any(task.order["place"] == TESTS and self._may_stand_beside(task.order) for task in self._waiting):
             return False  # More tests may be known of what is taken on later.
-        return len(self._busy) < self.size - 1 or any(_has_room(tasks) for tasks in self._busy.values())
+        return len(self._busy) < self.size - 1 or any(self._has_room(tasks) for tasks in self._busy.values())
 
     @property
     def is_late(self) -> bool:
@@ -124,12 +127,24 @@ class Crew:
         """Take on a job."""
         self._proceed(job, first=True)
 
+    def note(self, seconds: float) -> None:
+        """A test of the run took so long, and the next look may be as far away."""
+        self._ahead_s = max(self._ahead_s, min(AHEAD_S, FORK_S + 2 * seconds))
+
     def look(self) -> None:
         """Take the answers that have come and hand out more, without waiting."""
         for template in list(self._busy):
             self._take(template)
         while self._hand_out():
             pass
+
+    def go_on(self) -> None:
+        """Hand out more, as the tests have ended, but not yet what else is to be done where they ran.
+
+        Nobody knows how long that is: at most a fair share waits behind what is done, so that all end at the same time.
+        """
+        self._ahead_s = min(AHEAD_S, sum(task.seconds for task in self._unanswered()) / self.size)
+        self.look()
 
     def finish(self, patience_s: float) -> None:
         """Do all that is to be done. The tests themselves have ended.
@@ -157,7 +172,9 @@ class Crew:
 
     def _hand_out(self) -> bool:
         beside = self.size > 1
-        for task in self._waiting:
+        # When nothing more comes, all end soonest if the longest begin first.
+        tasks = self._waiting if self._tests_run else sorted(self._waiting, key=lambda task: -task.seconds)
+        for task in tasks:
             if not beside or self._may_stand_beside(task.order):
                 template = self._free(task)
                 if template is not None:
@@ -175,9 +192,13 @@ class Crew:
         ready = (
             template
             for template, tasks in self._busy.items()
-            if tasks[0].order["place"] == task.order["place"] and _has_room(tasks) and task.seconds < AHEAD_S
+            if tasks[0].order["place"] == task.order["place"] and self._has_room(tasks) and task.seconds < AHEAD_S
         )
         return next(ready, None)
+
+    def _has_room(self, tasks: list[Task]) -> bool:
+        """Whether one more may wait behind these."""
+        return sum(task.seconds for task in tasks) < self._ahead_s
 
     def _may_stand_beside(self, order: dict[str, Any]) -> bool:
         return order["beside"] and self.solitary.isdisjoint(order["tests"])
@@ -195,7 +216,7 @@ class Crew:
         left = self._limit - CLOCK[0]()
         limit_s = min(task.order["limit_s"], self._patience_s) if task.is_open else task.order["limit_s"]
         if left <= 0:
-            self._proceed(task.job)
+            self._tell(task)
             return
         task.is_cut = left < limit_s
         task.limit_s = min(limit_s, left)
@@ -230,7 +251,7 @@ class Crew:
             self._idle[place].remove(template)
         else:
             self._waiting[:0] = tasks[1:]
-            self._proceed(tasks[0].job)
+            self._tell(tasks[0])
 
     def _answered(self, template: Template, answer: dict[str, Any]) -> None:
         task = self._busy[template].pop(0)
@@ -244,7 +265,7 @@ class Crew:
         if answer["ended"] == "shared" and task.order["tests"]:
             self.solitary.add(answer["at"])
         is_cut_short = answer["ended"] == "timeout" and task.is_cut
-        self._proceed(task.job, None if is_cut_short else answer)
+        self._tell(task, None if is_cut_short else answer)
 
     @staticmethod
     def _gives_up(template: Template, task: Task) -> bool:
@@ -259,20 +280,32 @@ class Crew:
         """No process is left for them."""
         waiting, self._waiting = self._waiting, []
         for task in waiting:
-            self._proceed(task.job)
+            self._tell(task)
+
+    def _tell(self, task: Task, answer: Answer = None) -> None:
+        for job in task.jobs:
+            self._proceed(job, answer)
 
     def _proceed(self, job: Job, answer: Answer = None, *, first: bool = False) -> None:
         try:
             order = next(job) if first else job.send(answer)
         except StopIteration:
             return
+        same = self._same(order)
+        if same is not None:
+            same.jobs.append(job)
+            return
         # What was begun is brought to its end first.
         self._waiting.insert(len(self._waiting) if first else 0, Task(job, order))
 
+    def _same(self, order: dict[str, Any]) -> Task | None:
+        """Return what was asked for already and not answered yet, where no mutant is on and all would see the same."""
+        if order["mutant"] is not None:
+            return None
+        return next((task for task in self._unanswered() if task.order == order), None)
 
-def _has_room(tasks: list[Task]) -> bool:
-    """Whether one more may wait behind these."""
-    return sum(task.seconds for task in tasks) < AHEAD_S
+    def _unanswered(self) -> Iterator[Task]:
+        return chain(self._waiting, *self._busy.values())
 
 
 def processors() -> int:

@@ -1,4 +1,4 @@
-# ruff: noqa: PTH118, PTH123
+# ruff: noqa: PTH118, PTH120, PTH123
 # The functions of os.path are the least that a test can have replaced under our feet.
 """Loads the files of a change with their mutants in them, and notes which mutants the running program reaches.
 
@@ -18,7 +18,7 @@ from importlib.util import decode_source
 from types import CodeType
 from typing import Any
 
-from verify_lsp_origins import real  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_origins import OWN, real  # type: ignore[import-not-found]  # it stands beside this file at run time
 from verify_lsp_schemata import SWITCH, Schemata, Unfit, replaced  # type: ignore[import-not-found]  # likewise
 
 FOLDER = os.environ.get("VERIFY_LSP_RESULTS", "")
@@ -98,13 +98,13 @@ class Files:
             self.path_of.update(dict.fromkeys(self._mutants[real], real))
 
     def listen(self) -> None:
-        """Meet these files whenever Python asks for their code."""
+        """Meet these files whenever Python asks for their code. What tries mutants must have none in it."""
         original = SourceFileLoader.get_code
 
         def get_code(loader: Any, fullname: str) -> Any:
             code = original(loader, fullname)
-            path = os.path.realpath(loader.path)
-            if path not in self._digests:
+            path = real(loader.path)
+            if path not in self._digests or os.path.dirname(path) == OWN:
                 return code
             return self._code(path, loader.path, code)
 

@@ -14,6 +14,8 @@ from types import TracebackType
 from typing import Any
 
 FOLDER = os.environ.get("VERIFY_LSP_RESULTS", "")
+OWN = os.path.dirname(os.path.realpath(__file__))
+"""Where these modules stand. They may be the project's own, whose tests are run by them all the same."""
 MAX_FOREIGN = 50
 _REAL: dict[str, str] = {}
 
@@ -93,7 +95,7 @@ def _is_foreign(name: str, origin: str, request: Any, root: str) -> bool:
         wanted = os.path.realpath(os.path.join(root, wanted))
         return bool(wanted != origin) and not _is_fresh_build(origin, wanted)
     workspace = request["workspace"]
-    if workspace is None or _is_below(origin, os.path.realpath(request["place"])):
+    if workspace is None or os.path.dirname(origin) == OWN or _is_below(origin, os.path.realpath(request["place"])):
         return False
     return _is_below(origin, os.path.realpath(workspace)) and not _is_installed(origin)
 

@@ -28,15 +28,16 @@ class Places:
         Args:
             prepare: See `Template.started`.
         """
-        for _ in range(number):
-            started = Template.started(prepare, self._all)
-            if isinstance(started, Visit):
-                return started
-            self._all.append(started)
-            self.idle.setdefault(place, []).append(started)
+        started = Template.started(prepare, self._all, number)
+        if isinstance(started, Visit):
+            return started
+        self._all += started
+        self.idle.setdefault(place, []).extend(started)
         return None
 
     def close(self) -> None:
-        """Let the processes go."""
+        """Let the processes go, all at the same time."""
+        for template in self._all:
+            template.dismiss()
         for template in self._all:
             template.close()

@@ -50,7 +50,14 @@ class Mutation:
                 self._crew = Crew.formed(self._host.places, self._runner, self._reach.files.switches, limit)
                 self._trial = self._new_trial()
                 self._trial.begin()
-        yield
+        outcome = yield
+        with self._trouble:
+            if self._trial is not None and self._trouble.first is None and self._is_measure(outcome):
+                self._trial.go_on()
+
+    def _is_measure(self, outcome: Any) -> bool:
+        """Whether the tests have run to their end, as far as known."""
+        return outcome.excinfo is None and not self._runner.failed
 
     def _new_trial(self) -> Trial:
         tests = (self._runner.name, self._runner.file)

@@ -34,35 +34,49 @@ class Template:
         self._answers = answers
         self._identities = (identity_of(orders), identity_of(answers))
         self._rest = b""
+        self._is_dismissed = False
 
     @classmethod
-    def started(cls, prepare: Callable[[], None], others: Iterable[Template]) -> Template | Visit:
-        """Fork it off, and return as a fork does: here our end of it, in each process that it forks for an order that order.
+    def started(cls, prepare: Callable[[], None], others: Iterable[Template], number: int) -> list[Template] | Visit:
+        """Fork some off, and return as a fork does: here our ends of them, in each process that they fork for an order that order.
 
-        It is no child of this process, whose tests may count or await their own.
+        They are no children of this process, whose tests may count or await their own. Each forks the next one, while this
+        process goes on already.
 
         Args:
-            prepare: Lets go, in it, of what belongs to this process alone.
-            others: Our ends of those that were started before. While it held these open too, they would wait for more.
+            prepare: Lets go, in each, of what belongs to this process alone.
+            others: Our ends of those that were started before. While one held these open too, they would wait for more.
         """
-        order_in, order_out = os.pipe()
-        answer_in, answer_out = os.pipe()
+        pipes = [(*os.pipe(), *os.pipe()) for _ in range(number)]
         middle = forked()
         if middle == 0:
             visit = None
             try:
                 if forked() == 0:
-                    for other in (cls(order_out, answer_in), *others):
-                        other.drop()
-                    visit = served(prepare, order_in, answer_out)
+                    visit = cls._served(prepare, others, pipes)
                     return visit
             finally:
                 if visit is None:
                     os._exit(0)
-        os.close(order_in)
-        os.close(answer_out)
         os.waitpid(middle, 0)
-        return cls(order_out, answer_in)
+        for order_in, _, _, answer_out in pipes:
+            os.close(order_in)
+            os.close(answer_out)
+        return [cls(order_out, answer_in) for _, order_out, answer_in, _ in pipes]
+
+    @classmethod
+    def _served(
+        cls, prepare: Callable[[], None], others: Iterable[Template], pipes: list[tuple[int, int, int, int]]
+    ) -> Visit:
+        place = 0
+        while place + 1 < len(pipes) and forked() == 0:
+            place += 1
+        for other in (*others, *(cls(order_out, answer_in) for _, order_out, answer_in, _ in pipes)):
+            other.drop()
+        for order_in, _, _, answer_out in (*pipes[:place], *pipes[place + 1 :]):
+            os.close(order_in)
+            os.close(answer_out)
+        return served(prepare, pipes[place][0], pipes[place][3])  # type: ignore[no-any-return]  # as it is declared there
 
     def fileno(self) -> int:
         """Return the descriptor that is ready when there is an answer, as `select` asks for it."""
@@ -116,12 +130,18 @@ class Template:
             os.close(self._orders)
             os.close(self._answers)
 
+    def dismiss(self) -> None:
+        """Tell the process to go."""
+        if self._is_there():
+            os.close(self._orders)
+            self._is_dismissed = True
+
     def close(self) -> bool:
-        """Tell the process to go, and say whether it was seen to."""
-        if not self._is_there():
+        """Tell the process to go, unless it was told, and say whether it was seen to."""
+        self.dismiss()
+        if not self._is_dismissed or identity_of(self._answers) != self._identities[1]:
             return False
-        os.close(self._orders)
-        is_gone = False
+        is_gone = self._is_dismissed = False
         with contextlib.suppress(OSError):
             ended = CLOCK[0]() + 2
             while not is_gone and select.select([self._answers], [], [], max(0, ended - CLOCK[0]()))[0]:

@@ -56,9 +56,9 @@ class Trial:
         self._known: Known | None = None
         self._keys: dict[int, str] = {}
         self._unserved = 0
-        self._keen: set[int] = set()
         self._results: dict[int, dict[str, Any]] = {}
         self._alone: list[int] = []
+        self._loaded: dict[str, dict[int, Any]] = {}
         self._unreached: dict[str, str] = {}
         self._stopped: str | None = None
         self._early = Early(order, reach)
@@ -77,22 +77,22 @@ class Trial:
         if self._crew is None or not self._crew.takes_tests:
             return
         self._early.add(test, reached)
+        self._crew.note(self._reach.seconds[test])
         self._crew.look()
         while self._crew.has_room:
-            chosen = self._early.chosen(self._crew.solitary, self._keen)
+            chosen = self._early.chosen(self._crew.solitary, self._attempts.keen)
             if chosen is None:
                 return
             self._crew.add(self._try_early(*chosen))
             self._crew.look()
 
-    def decide(self) -> None:
-        """Try one mutant after another, then hold up a canary where none was noticed; write the report."""
+    def go_on(self) -> None:
+        """The tests have ended: go on with what is left of all mutants, while others make their reports of the tests."""
         self._attempts.is_over = True
         if self._loading is not None:
             self._loading.end()
         self._known = Known(self._order, self._files.paths(), self._file_of, self._reach.seconds)
         copies = self._files.unmet_copies()
-        reached: dict[str, Any] = {}
         for path, mutants in self._files.paths().items():
             shown = os.path.relpath(path, os.path.realpath(self._order["place"]))
             if path in self._files.changed:
@@ -100,14 +100,21 @@ class Trial:
             elif path in copies:
                 self._unreached[shown] = f"the module {copies[path]} was loaded in a way that mutants cannot follow"
             else:
-                reached[shown] = mutants
+                self._loaded[shown] = mutants
                 if path not in self._files.met:
                     self._files.examine(path)
                 for number in mutants:
                     self._decide(number, path)
         if self._crew is not None:
+            self._crew.go_on()
+
+    def decide(self) -> None:
+        """Decide about all mutants, then hold up a canary where none was noticed; write the report."""
+        if not self._attempts.is_over:
+            self.go_on()
+        if self._crew is not None:
             self._finish()
-            for shown, mutants in reached.items():
+            for shown, mutants in self._loaded.items():
                 self._crew.add(self._sing(shown, mutants))
             self._finish()
         self._write()
@@ -117,6 +124,7 @@ class Trial:
 
     def stop(self, reason: str) -> None:
         """Write a report that decides nothing."""
+        self._results.clear()
         self._stopped = reason
         self._write()
 
@@ -173,8 +181,6 @@ class Trial:
         """Try tests that have ended, while others run. Only what is certain counts."""
         status, at = yield from self._attempts.tried(number, tests)
         self._early.tell(number, tests, status, at)
-        if status == "killed" and at is not None:
-            self._keen.add(at)
         if number in self._early.wanted:
             yield from self._try(number)
 
@@ -187,7 +193,7 @@ class Trial:
         if self._unserved >= MAX_UNSERVED:
             self._alone.append(number)
             return
-        tests = sorted(self._reach.tests_of(number), key=lambda test: test not in self._keen)
+        tests = sorted(self._reach.tests_of(number), key=lambda test: test not in self._attempts.keen)
         if number in self._files.sticky:
             later = sorted(test for test in self._reach.seconds if test > min(tests) and test not in tests)
             parts = [[*tests, *later]]
@@ -221,8 +227,6 @@ class Trial:
 
     def _conclude(self, number: int, status: str, at: int | None) -> None:
         if status != "undecided":
-            if at is not None:
-                self._keen.add(at)
             self._settle_tried(number, status, at)
         elif not self._crew.is_late:
             self._unserved += 1

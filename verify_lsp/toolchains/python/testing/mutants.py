@@ -23,43 +23,22 @@ from verify_lsp.model.mutant import (
 from verify_lsp.toolchains.base import MutationStep, Project
 from verify_lsp.toolchains.output import head
 from verify_lsp.toolchains.own_home import in_own_home
-from verify_lsp.toolchains.python.testing.request import as_support, injected, request
+from verify_lsp.toolchains.python.testing.request import HOOKED, REQUEST, as_support, injected, request, support
 
 REPORT = "mutants.json"
 
-_MODULES = (
-    "verify_lsp_trees",
-    "verify_lsp_schemata",
-    "verify_lsp_mutants",
-    "verify_lsp_forks",
-    "verify_lsp_template",
-    "verify_lsp_places",
-    "verify_lsp_guard",
-    "verify_lsp_crew",
-    "verify_lsp_reach",
-    "verify_lsp_early",
-    "verify_lsp_attempts",
-    "verify_lsp_loading",
-    "verify_lsp_trial",
-    "verify_lsp_known",
-    "verify_lsp_origins",
-)
 _SPREAD = "the tests ran in several processes"
-_REQUEST = "verify_lsp_request.json"
 _ORDER = "verify_lsp_order.json"
 _CHILDREN = "mutants-in-children.txt"
-_HOOKED = {"VERIFY_LSP_RESULTS": RESULTS, "PYTHONPATH": RESULTS, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def mutated_command(project: Project, command: Command, order: MutationOrder, modules: tuple[str, ...]) -> Command:
+def mutated_command(project: Project, command: Command, order: MutationOrder) -> Command:
     """Return the command of a suite with mutants in the code that it runs, all of them off."""
-    request = {**json.loads(command.support[_REQUEST]), "mutation": True}
-    extra = {f"{name}.py": injected(name) for name in (*_MODULES, *modules)}
+    request = {**json.loads(command.support[REQUEST]), "mutation": True}
     support = {
         **command.support,
-        **extra,
         "sitecustomize.py": injected("verify_lsp_site"),
-        _REQUEST: as_support(request),
+        REQUEST: as_support(request),
         _ORDER: as_support(_sent(project, order)),
     }
     # A run inside of another's must not take the other's mutant for its own.
@@ -68,8 +47,8 @@ def mutated_command(project: Project, command: Command, order: MutationOrder, mo
 
 def custom_mutation(project: Project, command: Command, order: MutationOrder) -> MutationStep:
     """Return the step of a test command that somebody else composed: every Python that it starts knows the mutants."""
-    asked = attrs.evolve(command, support={_REQUEST: as_support(request(project, None))}, env=_HOOKED)
-    with_mutants = mutated_command(project, asked, order, ())
+    asked = attrs.evolve(command, support=support(request(project, None)), env=HOOKED)
+    with_mutants = mutated_command(project, asked, order)
     return MutationStep(
         command=with_mutants,
         read=functools.partial(read_reached, order=order),

@@ -32,7 +32,7 @@ def pytest_step(project: Project, interpreter: Interpreter, timeout_s: float) ->
 
 def _mutation(project: Project, command: Command, order: MutationOrder, *, apart: bool) -> MutationStep:
     """Reach is noted in one process only, so that workers are switched off where the run is ours alone."""
-    with_mutants = mutated_command(project, command, order, ("verify_lsp_pytest_host", "verify_lsp_pytest_mutants"))
+    with_mutants = mutated_command(project, command, order)
     own = attrs.evolve(with_mutants, argv=(*command.argv, "-n", "0")) if apart else with_mutants
     return MutationStep(
         command=own,
@@ -63,6 +63,6 @@ def _command(
         cwd=project.root,
         env=environment(project, interpreter),
         timeout_s=timeout_s,
-        support=support((PLUGIN, "verify_lsp_session", "verify_lsp_origins"), request(project, selection)),
+        support=support(request(project, selection)),
         path_prepend=(str(interpreter.program.parent),),
     )

@@ -10,16 +10,21 @@ from verify_lsp.model.command import RESULTS
 from verify_lsp.toolchains.base import Project
 from verify_lsp.toolchains.python.project.interpreter import Interpreter, import_folders
 
-_INJECTED = Path(__file__).parents[1] / "injected"
+INJECTED = Path(__file__).parents[1] / "injected"
+"""The folder of what runs in the project's interpreter. Being installed with us, it may have bytecode for that one too."""
+REQUEST = "verify_lsp_request.json"
+HOOKED = {
+    "VERIFY_LSP_RESULTS": RESULTS,
+    "PYTHONPATH": os.pathsep.join([RESULTS, str(INJECTED)]),
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+"""The variables by which every Python that is started finds what we sent."""
 _SUFFIXES = (".py", ".pyw")
 
 
-def support(modules: tuple[str, ...], request: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the files to lay beside a run: injected modules, and what they are asked to do."""
-    return {
-        **{f"{module}.py": injected(module) for module in modules},
-        "verify_lsp_request.json": as_support(request),
-    }
+def support(request: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return the files to lay beside a run: what our modules are asked to do."""
+    return {REQUEST: as_support(request)}
 
 
 def as_support(value: Mapping[str, Any]) -> str:
@@ -29,7 +34,7 @@ def as_support(value: Mapping[str, Any]) -> str:
 
 def injected(module: str) -> str:
     """Return the source of a module that runs in the project's interpreter."""
-    return (_INJECTED / f"{module}.py").read_text(encoding="utf-8")
+    return (INJECTED / f"{module}.py").read_text(encoding="utf-8")
 
 
 def request(project: Project, selection: tuple[str, ...] | None) -> dict[str, Any]:
@@ -50,9 +55,8 @@ def environment(project: Project, interpreter: Interpreter) -> Mapping[str, str]
     """Return the variables of a run of tests: our modules first, then the verified tree, and no litter in it."""
     return {
         **interpreter.variables(),
-        "VERIFY_LSP_RESULTS": RESULTS,
-        "PYTHONPATH": os.pathsep.join([RESULTS, *import_folders(project, interpreter)]),
-        "PYTHONDONTWRITEBYTECODE": "1",
+        **HOOKED,
+        "PYTHONPATH": os.pathsep.join([HOOKED["PYTHONPATH"], *import_folders(project, interpreter)]),
         "COVERAGE_FILE": f"{RESULTS}/zz-coverage",
         "HYPOTHESIS_STORAGE_DIRECTORY": str(project.cache / "hypothesis"),
     }

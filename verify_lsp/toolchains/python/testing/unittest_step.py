@@ -82,7 +82,7 @@ def nose2_step(project: Project, interpreter: Interpreter, timeout_s: float) -> 
 
 
 def _mutation(project: Project, command: Command, order: MutationOrder) -> MutationStep:
-    with_mutants = mutated_command(project, command, order, ("verify_lsp_unittest_host", "verify_lsp_unittest_mutants"))
+    with_mutants = mutated_command(project, command, order)
     return MutationStep(
         command=with_mutants,
         read=functools.partial(read_mutants, order=order),
@@ -97,7 +97,7 @@ def _command(project: Project, interpreter: Interpreter, timeout_s: float, asked
         cwd=project.root,
         env=environment(project, interpreter),
         timeout_s=timeout_s,
-        support=support((RUNNER, "verify_lsp_origins"), asked),
+        support=support(asked),
         path_prepend=(str(interpreter.program.parent),),
     )
 

@@ -5,10 +5,11 @@ comment in them, and what is doubtful counts as behaviour: a line is called harm
 """
 
 import ast
+import functools
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename, splitext
 
 import attrs
@@ -83,7 +84,14 @@ _BY_NAME: Mapping[str, _Syntax] = {
 
 def changes_behaviour(file: FileChange) -> bool:
     """Say whether the change to this file can change what any program does."""
-    return cannot_be_read(file) or bool(behavioural_lines(file))
+    if cannot_be_read(file):
+        return True
+    if file.before is None or file.after is None:
+        # Nothing means the same as no text: the first line that counts decides.
+        return not is_documentation(file.path) and any(
+            True for side in _counting_by_side(file, _syntax_of(file.path)) for _ in side
+        )
+    return bool(behavioural_lines(file))
 
 
 def cannot_be_read(file: FileChange) -> bool:
@@ -96,10 +104,9 @@ def behavioural_lines(file: FileChange) -> tuple[Line, ...]:
     if is_documentation(file.path):
         return ()
     syntax = _syntax_of(file.path)
-    removed = _counting(file.removed_lines, file.before, syntax, is_python=_is_python(file))
-    added = _counting(file.added_lines, file.after, syntax, is_python=_is_python(file))
+    removed, added = map(tuple, _counting_by_side(file, syntax))
     counting = (*removed, *added)
-    if _says_directive(file) or not _only_formatted(file, syntax, removed, added):
+    if not _only_formatted(file, syntax, removed, added) or _says_directive(file):
         return counting
     if _means_the_same(file, syntax, only_looks=not counting):
         return ()
@@ -115,29 +122,37 @@ def _syntax_of(path: str) -> _Syntax:
     return _BY_NAME.get(name) or _BY_EXTENSION.get(splitext(name)[1]) or _BY_NAME.get(name.split(".")[0]) or _NOTHING
 
 
-def _counting(lines: Sequence[Line], text: str | None, syntax: _Syntax, *, is_python: bool) -> tuple[Line, ...]:
+def _counting_by_side(file: FileChange, syntax: _Syntax) -> tuple[Iterator[Line], Iterator[Line]]:
+    """The removed and the added lines that count, as far as their looks tell."""
+    is_python = _is_python(file)
+    return (
+        _counting(file.removed_lines, file.before, syntax, is_python=is_python),
+        _counting(file.added_lines, file.after, syntax, is_python=is_python),
+    )
+
+
+def _counting(lines: Sequence[Line], text: str | None, syntax: _Syntax, *, is_python: bool) -> Iterator[Line]:
     """The lines that count, of those that changed on one side, whose whole text is `text` where that is known."""
     known = text if text is not None and len(text) <= _PARSED_CHARACTERS else None
     if known is None or not lines:
         is_harmless = _looks_harmless(syntax)
     elif is_python:
-        is_harmless = _is_harmless_python(lines, known, syntax)
+        is_harmless = _is_harmless_python(known, syntax)
     else:
         is_harmless = _is_harmless_otherwise(known, syntax)
-    return tuple(line for line in lines if not is_harmless(line) or _DIRECTIVE.search(line.text))
+    return (line for line in lines if not is_harmless(line) or _DIRECTIVE.search(line.text))
 
 
 def _looks_harmless(syntax: _Syntax) -> Callable[[Line], bool]:
     return lambda line: not (stripped := line.text.strip()) or syntax.comment.match(stripped) is not None
 
 
-def _is_harmless_python(lines: Sequence[Line], text: str, syntax: _Syntax) -> Callable[[Line], bool]:
+def _is_harmless_python(text: str, syntax: _Syntax) -> Callable[[Line], bool]:
     """Outside of long strings the look of a line decides; inside, whether the string is a docstring."""
     looks_harmless = _looks_harmless(syntax)
     in_string = _lines_of_long_strings(text)
-    tree = _parsed(text) if any(line.line in in_string for line in lines) else None
-    docstrings = frozenset() if tree is None else _docstring_lines(tree)
-    return lambda line: line.line in docstrings if line.line in in_string else looks_harmless(line)
+    docstrings = functools.cache(lambda: _docstring_lines(text))
+    return lambda line: line.line in docstrings() if line.line in in_string else looks_harmless(line)
 
 
 def _lines_of_long_strings(text: str) -> frozenset[int]:
@@ -152,7 +167,10 @@ def _lines_of_long_strings(text: str) -> frozenset[int]:
     return frozenset(inside)
 
 
-def _docstring_lines(tree: ast.Module) -> frozenset[int]:
+def _docstring_lines(text: str) -> frozenset[int]:
+    tree = _parsed(text)
+    if tree is None:
+        return frozenset()
     found = (docstring for node in ast.walk(tree) if (docstring := _docstring(node)) is not None)
     return frozenset(
         number

@@ -23,6 +23,8 @@ FOUND, ALL = (-1,), (math.inf,)
 """Places before all tests, when they have been found, and after the last."""
 LONG_S = 1e6
 """As good as no limit of processor time, while nobody knows how much the tests themselves take."""
+NEAR_S = 0.05
+"""A file that is loaded so soon after another is tried from there: it takes less than to fork the run once more."""
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
@@ -73,6 +75,7 @@ class Loading:
         self._places = places
         self._host = host
         self._at_import = {number for number, one in enumerate(order["mutants"], start=1) if one["at_import"]}
+        self._places_of: dict[str, str] = {}
         self._arrived: dict[str, float] = {}
         self._passed_to: dict[str, tuple[float, ...]] = {}
         self._apart = False
@@ -86,7 +89,7 @@ class Loading:
     def patience_s(self) -> float:
         """How long one may take after the tests have ended, at most."""
         over = CLOCK[0]()
-        return max((self._limit_s(path, over, self._least_s) for path in self._arrived), default=float(self._least_s))
+        return max((self._limit_s(place, over, self._least_s) for place in self._arrived), default=float(self._least_s))
 
     @property
     def decided(self) -> list[int]:
@@ -95,7 +98,7 @@ class Loading:
 
     def can(self, number: int) -> bool:
         """Whether there are processes for it."""
-        return self._files.path_of[number] in self._places.idle
+        return self._files.path_of[number] in self._places_of
 
     def early(self, number: int) -> Generator[Any, Any, None]:
         """Try a mutant of which it is likely that it must be tried, while the tests run."""
@@ -153,37 +156,44 @@ class Loading:
     def _ask(
         self, path: str, number: int | None, *, until: str | None = None, canary: bool = False
     ) -> Generator[Any, Any, Any]:
+        place = self._places_of[path]
         while True:
             order: dict[str, Any] = {
-                "place": path,
+                "place": place,
+                "file": path,
                 "mutant": number,
                 "canary": canary,
                 "tests": [],
                 "until": until,
                 "usual_s": math.inf,
                 "beside": not self._apart,
-                "limit_s": math.inf if self._over is None else self._limit_s(path, self._over, self._least_s),
-                "cpu_s": LONG_S if self._over is None else self._limit_s(path, self._over, LEAST_CPU_S),
+                "limit_s": math.inf if self._over is None else self._limit_s(place, self._over, self._least_s),
+                "cpu_s": LONG_S if self._over is None else self._limit_s(place, self._over, LEAST_CPU_S),
             }
             answer = yield order
             if answer is None or answer["ended"] != "shared":
                 return answer
             self._apart = True
 
-    def _limit_s(self, path: str, over: float, least_s: float) -> float:
-        return float(max(self._factor * (over - self._arrived[path]), least_s))
+    def _limit_s(self, place: str, over: float, least_s: float) -> float:
+        return float(max(self._factor * (over - self._arrived[place]), least_s))
 
     def _arrive(self, path: str) -> None:
         """A file is about to be loaded for the first time."""
         with Trouble():
-            if path not in self._arrived and cannot_fork() is None:
+            if path not in self._places_of and cannot_fork() is None:
+                self._host.note_arrival(path)
                 self._fork(path)
 
     def _fork(self, path: str) -> None:
-        self._arrived[path] = CLOCK[0]()
-        self._host.note_arrival(path)
-        number = len(self._at_import & self._files.paths()[path].keys())
-        visit = self._places.fork(path, self._host.prepare, max(1, min(number, processors())))
+        now = CLOCK[0]()
+        before = next(reversed(self._arrived), None)
+        if before is not None and now - self._arrived[before] < NEAR_S:
+            self._places_of[path] = before
+            return
+        self._places_of[path] = path
+        self._arrived[path] = now
+        visit = self._places.fork(path, self._host.prepare, max(1, min(len(self._at_import), processors())))
         if visit is not None:
             self._enter(visit)
 

@@ -78,7 +78,7 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         """Files whose names tell that they are about the loaded file go first: most likely one of them notices."""
         if self._visit is not None and not keeps_order(items):
-            path = self._visit.order["place"]
+            path = self._visit.order["file"]
             items.sort(key=lambda item: distance(item.nodeid, path))
 
     def pytest_collection_finish(self) -> None:

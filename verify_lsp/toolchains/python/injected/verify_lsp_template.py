@@ -76,7 +76,7 @@ class Template:
         for order_in, _, _, answer_out in (*pipes[:place], *pipes[place + 1 :]):
             os.close(order_in)
             os.close(answer_out)
-        return served(prepare, pipes[place][0], pipes[place][3])  # type: ignore[no-any-return]  # as it is declared there
+        return served(prepare, pipes[place][0], pipes[place][3])
 
     def fileno(self) -> int:
         """Return the descriptor that is ready when there is an answer, as `select` asks for it."""

@@ -29,6 +29,7 @@ $(BIN)/python:
 $(RUN_STAMP): requirements/run.txt pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@$(BIN)/python -m compileall -q verify_lsp/toolchains/python/injected  # As an ordinary installation has it.
 	@touch $@
 
 $(DEV_STAMP): requirements/dev.txt $(RUN_STAMP)

@@ -94,7 +94,7 @@ def test_the_file_of_tests_that_is_named_for_it_goes_first_unless_tests_hang_on_
     assert fates(decided_in_the_run(tmp_path, files, "limits.py")) == {1: killed, 2: killed, 3: ("survived", None)}
 
 
-def test_files_that_load_each_other_are_each_met_at_a_moment_of_their_own(tmp_path):
+def test_of_files_that_load_each_other_each_has_the_tests_named_for_it_tried_first(tmp_path):
     files = {"limits.py": "import more\n" + LIMITS, "more.py": "MORE = len('abc') + 4\n", "test_limits.py": EAGER}
     files["test_more.py"] = "import limits\n\n\ndef test():\n    assert limits.more.MORE == 7\n"
     context, own = counting(prepared(tmp_path, files, "limits.py", "more.py"))

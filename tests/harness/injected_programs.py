@@ -4,9 +4,7 @@ import json
 import subprocess
 import sys
 
-from verify_lsp.toolchains.python.testing.request import injected
-
-MODULES = ("origins", "trees", "schemata", "mutants", "guard", "forks", "template", "places", "crew")
+from verify_lsp.toolchains.python.testing.request import HOOKED, INJECTED
 
 RUNNER = """
 import json, os, signal, time
@@ -37,12 +35,10 @@ places = Places()
 
 
 def printed_by(folder, program):
-    """Run a program beside these modules, and return the JSON document that it prints."""
-    for name in MODULES:
-        (folder / f"verify_lsp_{name}.py").write_text(injected(f"verify_lsp_{name}"))
+    """Run a program that finds these modules, with a folder for results, and return the JSON document that it prints."""
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys\nsys.path.insert(0, sys.argv[1])\n{program}", str(folder)],
-        env={"VERIFY_LSP_RESULTS": str(folder)},
+        [sys.executable, "-c", f"import sys\n{program}", str(folder)],
+        env={**HOOKED, "PYTHONPATH": str(INJECTED), "VERIFY_LSP_RESULTS": str(folder)},
         capture_output=True,
         text=True,
         check=False,

@@ -8,16 +8,18 @@ PROGRAM = (
     RUNNER
     + """
 from verify_lsp_crew import TESTS, Crew
+from verify_lsp_template import Template
 visit = places.fork(TESTS, Tests().prepare, 2)
 if visit is not None:
     be_tried(Tests(), Switches(), visit)
 crew = Crew(2, places.idle, time.monotonic() + 60)
+crew.note(1.0)
 answers = {}
 
-def job(name, *orders):
+def job(name, *orders, mutant=1):
     for tests in orders:
         answer = yield {
-            "place": TESTS, "beside": True, "mutant": 1, "canary": False, "tests": tests, "usual_s": USUAL_S,
+            "place": TESTS, "beside": True, "mutant": mutant, "canary": False, "tests": tests, "usual_s": USUAL_S,
             "limit_s": 50, "cpu_s": 50,
         }
         answers.setdefault(name, []).append(answer and answer["ended"])
@@ -28,6 +30,13 @@ def kill():
     os.write(release, b".")
 
 USUAL_S = 0.01
+
+sent = []
+send = Template.send
+def noting(template, order):
+    sent.append(order["tests"])
+    return send(template, order)
+Template.send = noting
 """
 )
 
@@ -103,3 +112,57 @@ os.write(release, b".")
 crew.finish(0.0)
 """
     assert told(tmp_path, act) == {"held": ["passed"], "long": ["passed"]}
+
+
+def test_while_all_tests_are_quick_an_order_waits_until_more_is_known_of_it(tmp_path):
+    act = """
+crew = Crew(2, places.idle, time.monotonic() + 60)
+crew.note(0.001)
+for name, tests in (("held", [8]), ("later", [1])):
+    crew.add(job(name, tests))
+    crew.look()
+assert sent == [[8]]
+os.write(release, b".")
+crew.finish(0.0)
+"""
+    assert told(tmp_path, act) == {"held": ["passed"], "later": ["passed"]}
+
+
+def test_what_two_ask_for_without_a_mutant_is_run_once_and_told_to_both(tmp_path):
+    act = """
+crew.add(job("one", [8, 5], mutant=None))
+crew.look()
+for name, mutant in (("another", None), ("mutated", 1), ("third", None)):
+    crew.add(job(name, [8, 5], mutant=mutant))
+os.write(release, b"..")
+crew.finish(0.0)
+assert sent == [[8, 5], [8, 5]]
+"""
+    assert told(tmp_path, act) == {
+        "one": ["failed"],
+        "another": ["failed"],
+        "third": ["failed"],
+        "mutated": ["failed"],
+    }
+
+
+def test_when_the_tests_have_ended_the_longest_begins_first(tmp_path):
+    act = """
+for seconds, test in ((0.1, 1), (0.3, 2), (0.2, 3)):
+    USUAL_S = seconds
+    crew.add(job(str(test), [test]))
+crew.finish(0.0)
+assert sent == [[2], [3], [1]]
+"""
+    assert told(tmp_path, act) == {"1": ["passed"], "2": ["passed"], "3": ["passed"]}
+
+
+def test_while_others_make_their_reports_no_more_than_a_fair_share_is_handed_out(tmp_path):
+    act = """
+for number in range(8):
+    crew.add(job(str(number), [number % 5]))
+crew.go_on()
+assert len(sent) == 4, "half of them, for one of two processors"
+crew.finish(0.0)
+"""
+    assert told(tmp_path, act) == {str(number): ["passed"] for number in range(8)}

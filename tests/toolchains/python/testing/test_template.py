@@ -44,6 +44,16 @@ print(json.dumps([asked(templates[0], [1, 2]), asked(templates[1], [3, 5, 6]), a
     assert told(tmp_path, act) == [["passed", 2], ["failed", 5], ["passed", 4], ["failed", 5]]
 
 
+def test_one_that_is_killed_takes_none_of_the_others_with_it(tmp_path):
+    act = """
+order(templates[0], [8])
+os.kill(int(os.read(said, 20)), signal.SIGKILL)
+os.write(release, b".")
+print(json.dumps([answered(templates[0]), asked(templates[1], [1]), asked(templates[2], [2])]))
+"""
+    assert told(tmp_path, act) == [[None, None], ["passed", 1], ["passed", 2]]
+
+
 def test_orders_that_come_while_one_is_followed_are_followed_after_it(tmp_path):
     act = """
 one = templates[0]

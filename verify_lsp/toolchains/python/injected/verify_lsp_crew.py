@@ -26,6 +26,8 @@ FORK_S = 0.01
 """What it takes to fork a process and to run the first test in it, about."""
 AHEAD_S = 0.15
 """While the tests run, nobody looks after the processes before the test at hand has ended: so much is given to each ahead."""
+FADING = 0.8
+"""How much of that is left with each test that takes next to nothing: what is given later is chosen with more knowledge."""
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -86,6 +88,7 @@ class Crew:
         self._cpu_s: dict[Template, float] = {}
         self._since = time.time() - 0.05  # The clocks of file systems are coarser.
         self._tests_run = True
+        self._all_known = False
         self._patience_s = math.inf
         self._ahead_s = FORK_S
 
@@ -128,8 +131,8 @@ class Crew:
         self._proceed(job, first=True)
 
     def note(self, seconds: float) -> None:
-        """A test of the run took so long, and the next look may be as far away."""
-        self._ahead_s = max(self._ahead_s, min(AHEAD_S, FORK_S + 2 * seconds))
+        """A test of the run took so long: its neighbours do, and so far away may the next look be."""
+        self._ahead_s = min(AHEAD_S, max(FADING * self._ahead_s, FORK_S + 2 * seconds))
 
     def look(self) -> None:
         """Take the answers that have come and hand out more, without waiting."""
@@ -143,7 +146,8 @@ class Crew:
 
         Nobody knows how long that is: at most a fair share waits behind what is done, so that all end at the same time.
         """
-        self._ahead_s = min(AHEAD_S, sum(task.seconds for task in self._unanswered()) / self.size)
+        self._all_known = True
+        self._ahead_s = sum(task.seconds for task in self._unanswered() if not math.isinf(task.seconds)) / self.size
         self.look()
 
     def finish(self, patience_s: float) -> None:
@@ -152,7 +156,7 @@ class Crew:
         Args:
             patience_s: How much longer that may take for which no limit was known when it was ordered.
         """
-        self._tests_run = False
+        self._tests_run, self._all_known = False, True
         self._patience_s = patience_s
         for task, *_ in self._busy.values():
             if task.is_open and CLOCK[0]() + patience_s < task.ends:
@@ -173,7 +177,7 @@ class Crew:
     def _hand_out(self) -> bool:
         beside = self.size > 1
         # When nothing more comes, all end soonest if the longest begin first.
-        tasks = self._waiting if self._tests_run else sorted(self._waiting, key=lambda task: -task.seconds)
+        tasks = sorted(self._waiting, key=lambda task: -task.seconds) if self._all_known else self._waiting
         for task in tasks:
             if not beside or self._may_stand_beside(task.order):
                 template = self._free(task)
@@ -192,13 +196,16 @@ class Crew:
         ready = (
             template
             for template, tasks in self._busy.items()
-            if tasks[0].order["place"] == task.order["place"] and self._has_room(tasks) and task.seconds < AHEAD_S
+            if tasks[0].order["place"] == task.order["place"] and self._has_room(tasks, task.seconds)
         )
         return next(ready, None)
 
-    def _has_room(self, tasks: list[Task]) -> bool:
-        """Whether one more may wait behind these."""
-        return sum(task.seconds for task in tasks) < self._ahead_s
+    def _has_room(self, tasks: list[Task], seconds: float = 0.0) -> bool:
+        """Whether one more that takes so long may wait behind these."""
+        ahead = sum(task.seconds for task in tasks)
+        if self._all_known:
+            return ahead + seconds / 2 < self._ahead_s
+        return ahead < self._ahead_s and seconds < AHEAD_S
 
     def _may_stand_beside(self, order: dict[str, Any]) -> bool:
         return order["beside"] and self.solitary.isdisjoint(order["tests"])

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Generator
+from itertools import accumulate
 from typing import Any
 
 from verify_lsp_attempts import Attempts  # type: ignore[import-not-found]  # it stands beside this file at run time
@@ -198,18 +199,28 @@ class Trial:
             later = sorted(test for test in self._reach.seconds if test > min(tests) and test not in tests)
             parts = [[*tests, *later]]
         else:
-            passed = self._early.passed.get(number, set())
-            parts = self._parts([test for test in tests if test not in passed])
+            parts = self._parts(tests, self._early.passed.get(number, set()))
         fates: list[tuple[str, int | None]] = []
         for part in parts[1:]:
             self._crew.add(self._try_part(number, part, len(parts), fates))
         yield from self._try_part(number, parts[0], len(parts), fates)
 
-    def _parts(self, tests: list[int]) -> list[list[int]]:
-        """Deal tests out to as many processes as are worth it."""
-        seconds = sum(self._reach.seconds[test] for test in tests)
+    def _parts(self, tests: list[int], passed: set[int]) -> list[list[int]]:
+        """Deal tests out that have not passed yet, to as many processes as are worth it.
+
+        Most likely none fails after some have passed: then neighbours stay together, which share what they set up.
+        """
+        left = [test for test in tests if test not in passed]
+        seconds = sum(self._reach.seconds[test] for test in left)
         number = max(1, min(self._crew.size, int(seconds / WORTH_S)))
-        return [tests[first::number] for first in range(number)]
+        if not passed:
+            return [left[first::number] for first in range(number)]
+        left.sort()
+        ends = accumulate(self._reach.seconds[test] for test in left)
+        parts: list[list[int]] = [[] for _ in range(number)]
+        for test, end in zip(left, ends):  # noqa: B905  # Python 3.8 knows no `strict`
+            parts[min(number - 1, int(number * end / seconds))].append(test)
+        return parts
 
     def _try_part(
         self, number: int, tests: list[int], parts: int, fates: list[tuple[str, int | None]]

@@ -346,7 +346,7 @@ def _sample_tests(sentence: str) -> Check:
     return a_check(
         "tests",
         "fail",
-        summary=f"{sentence} (unittest on Python 3.12.4)",
+        summary=f"{sentence} (run by Python 3.12.4)",
         duration_ms=640,
         metrics={**_counts(5, 2), "failed_new": 1, "flaky": 0},
         command=_UNITTEST,

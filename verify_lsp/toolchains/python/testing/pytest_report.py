@@ -66,7 +66,7 @@ def _from_summary(summary: Mapping[str, Any], result: CommandResult, folder: Pat
     cases = errors + _cases(result, summary, folder)
     run = _judged(counts, summary, result, cases, errors)
     unbuilt = tuple(case.id for case in errors)
-    notes = (f"pytest {summary['pytest']} on Python {summary['python']} ({shown})", *run.notes, *_notes(summary, run))
+    notes = (f"run by Python {summary['python']} ({shown})", *run.notes, *_notes(summary, run))
     return foreign_run(
         attrs.evolve(run, notes=notes, unbuilt=unbuilt, version=head(str(summary["pytest"]), 40)),
         _foreign(summary, result),

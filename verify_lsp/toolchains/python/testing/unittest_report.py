@@ -71,7 +71,7 @@ def _from_summary(summary: Mapping[str, Any], result: CommandResult, folder: Pat
     run = judged(counts, result.exit_code, tool=tool, cases=cases)
     if run.verdict == "unusable":
         return TestRun("unusable", reason=head(f"{run.reason}: {_last_words(result)}"))
-    notes = (f"{tool} on Python {summary['python']} ({shown})", *run.notes, *_notes(summary, counts))
+    notes = (f"run by Python {summary['python']} ({shown})", *run.notes, *_notes(summary, counts))
     return foreign_run(attrs.evolve(run, notes=notes), list(summary.get("foreign") or []), folder)
 
 

@@ -27,7 +27,13 @@ def read_request() -> Any:
 
 
 def real(path: str) -> str:
-    """Return the real path of a file; the system is asked for each folder once, as a session has loaded hundreds."""
+    """Return the real path of a file that a module came from; a session has hundreds, and each is asked for several times."""
+    if path not in _REAL:
+        _REAL[path] = _real(path)
+    return _REAL[path]
+
+
+def _real(path: str) -> str:
     folder, name = os.path.split(path)
     if not os.path.isabs(path) or os.path.islink(path):
         return os.path.realpath(path)

@@ -53,6 +53,7 @@ class Schemata:
         self.sticky: set[int] = set()
         self._lines = text.split("\n")
         self._choices: dict[int, list[tuple[int, Any]]] = {}
+        self._chosen_lines: set[int] = set()
         # What Python has to say of the text it has said when it was asked for the text's own program.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -93,6 +94,7 @@ class Schemata:
         if any(remembers(around) for around in chain):
             self.sticky.add(number)
         self._choices.setdefault(id(original), []).append((number, other))
+        self._chosen_lines.add(original.lineno)
 
     def _statement(self, mutant: dict[str, Any]) -> list[ast.stmt]:
         """Return the statements around a mutant, the smallest that begins a line of its own last."""
@@ -144,18 +146,23 @@ class Schemata:
         return found[0]  # type: ignore[no-any-return]  # nodes of an untyped tree
 
     def _put_in(self, root: ast.AST) -> None:
-        """Replace nodes by choices, inner ones first, without recursion."""
+        """Replace nodes by choices, inner ones first, without recursion, and where there are none without a look."""
         order: list[tuple[Any, str, Any, Any]] = []
         waiting: list[Any] = [root]
         while waiting:
             node = waiting.pop()
             for field, index, child in children(node):
-                order.append((node, field, index, child))
-                waiting.append(child)
+                if not isinstance(child, ast.stmt) or self._holds_choice(child):
+                    order.append((node, field, index, child))
+                    waiting.append(child)
         for node, field, index, child in reversed(order):
             choices = self._choices.get(id(child))
             if choices:
                 _set(node, field, index, self._choice(child, choices))
+
+    def _holds_choice(self, statement: ast.stmt) -> bool:
+        first, last = first_line(statement), statement.end_lineno or statement.lineno
+        return any(first <= line <= last for line in self._chosen_lines)
 
     @staticmethod
     def _choice(original: Any, choices: list[tuple[int, Any]]) -> Any:

@@ -12,6 +12,7 @@ import contextlib
 import gc
 import json
 import math
+import mmap
 import os
 import select
 import shutil
@@ -108,6 +109,22 @@ def forked() -> int:
         return int(os.fork())
 
 
+class Progress:
+    """How far a forked process is: seen by the one that it comes from at any time, and noted without waking that."""
+
+    def __init__(self) -> None:
+        self._memory = mmap.mmap(-1, 8)
+
+    def note(self, test: int, *, reached: bool) -> None:
+        """Take the test that comes next, and whether the mutant was asked for before it."""
+        self._memory[:] = (2 * test + reached).to_bytes(8, "little")
+
+    def seen(self) -> tuple[int, bool]:
+        """Return what was noted last."""
+        noted = int.from_bytes(self._memory[:], "little")
+        return noted >> 1, bool(noted & 1)
+
+
 class Visit:
     """What a process was forked off for.
 
@@ -115,19 +132,19 @@ class Visit:
         order: As `Template.send` takes it.
         litter: The real path of a folder of its own.
         told: Where to write what comes of it.
+
+    Attributes:
+        progress: Where to note how far it is, where tests are ordered.
     """
 
-    def __init__(self, order: dict[str, Any], litter: str, told: int) -> None:
+    def __init__(self, order: dict[str, Any], litter: str, told: int, progress: Progress) -> None:
         self.order = order
         self.litter = litter
+        self.progress = progress
         self._told = told
 
-    def begin(self, switches: Switches, first: Any = None) -> None:
-        """Put the mutant in force in this process, and the limits.
-
-        Args:
-            first: The test that comes first, where that is known.
-        """
+    def begin(self, switches: Switches) -> None:
+        """Put the mutant in force in this process, and the limits."""
         order, mutant = self.order, self.order["mutant"]
         with contextlib.suppress(OSError):
             os.setpgid(0, 0)
@@ -137,7 +154,6 @@ class Visit:
         switches.choose(mutant, canary=order["canary"])
         if mutant is not None:
             os.environ[CHOSEN] = str(mutant)
-        self.tell("", first, reached=False)
         if order["spare"]:
             os.nice(SPARE)
 
@@ -147,8 +163,9 @@ class Visit:
             keep_apart(self.litter, self.order["since"], give_up)
 
     def tell(self, ended: str, at: Any, *, reached: bool = True) -> None:
-        """Say how far it came: `ended` as in the answers of a `Template`, empty where it goes on."""
-        os.write(self._told, json.dumps({"ended": ended, "at": at, "reached": reached}).encode() + b"\n")
+        """Say how it ended: `ended` as in the answers of a `Template`."""
+        told = {"ended": ended, "at": at, "reached": reached, "cpu_s": sum(os.times()[:4])}
+        os.write(self._told, json.dumps(told).encode() + b"\n")
 
     def end(self, ended: str, at: Any) -> None:
         """Say how it ended, and end this process."""
@@ -212,36 +229,57 @@ def served(prepare: Callable[[], None], orders: int, answers: int) -> Visit:
         import resource  # noqa: F401  # once, and not once in each process that is forked off here
 
         gc.freeze()
-        wanted = Orders(orders)
+        wanted, progress = Orders(orders), Progress()
+        os.makedirs(os.path.join(os.path.realpath(FOLDER), LITTER), exist_ok=True)  # noqa: PTH103  # as above
         for number, order in enumerate(wanted, start=1):
-            answer = _followed(order, number, wanted)
-            if isinstance(answer, Visit):
-                visit = answer
+            visit = _followed(order, number, wanted, answers, progress)
+            if visit is not None:
                 return visit
-            os.write(answers, json.dumps(answer).encode() + b"\n")
     finally:
         if visit is None:
             os._exit(0)
     raise AssertionError
 
 
-def _followed(order: dict[str, Any], number: int, wanted: Orders) -> dict[str, Any] | Visit:
+def _followed(order: dict[str, Any], number: int, wanted: Orders, answers: int, progress: Progress) -> Visit | None:
+    """Fork a process off and answer what came of it; the visit in the forked process, None here."""
     litter = os.path.join(os.path.realpath(FOLDER), LITTER, f"{os.getpid()}-{number}")
-    for folder in FOLDERS:
-        os.makedirs(os.path.join(litter, folder), exist_ok=True)  # noqa: PTH103  # as above
+    for folder in ("", *FOLDERS):
+        os.mkdir(os.path.join(litter, folder))  # noqa: PTH102  # as above
+    if order["tests"]:
+        progress.note(order["tests"][0], reached=False)
     told_in, told_out = os.pipe()
     child = forked()
     if child == 0:
         os.close(told_in)
-        return Visit(order, litter, told_out)
+        return Visit(order, litter, told_out, progress)
     os.close(told_out)
     with contextlib.suppress(OSError):
         os.setpgid(child, child)
     try:
-        return _watched(child, told_in, wanted, CLOCK[0]() + order["limit_s"])
+        told = _watched(child, told_in, wanted, CLOCK[0]() + order["limit_s"])
+        # One that ran beside others has started nothing, and is at its own end: nobody need wait for that.
+        is_quick = order["since"] is not None and told["ended"] not in ("timeout", "died")
+        if not is_quick:
+            _close(child, told, order, progress)
+        told["cpu_s"] += sum(os.times()[:4])
+        os.write(answers, json.dumps(told).encode() + b"\n")
+        if is_quick:
+            _end(child)
     finally:
         os.close(told_in)
         _clear(litter)
+    return None
+
+
+def _close(child: int, told: dict[str, Any], order: dict[str, Any], progress: Progress) -> None:
+    """End a forked process, and complete what it told."""
+    status = _end(child)
+    told["cpu_s"] = 0.0
+    if told["ended"] == "died" and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
+        told.update(ended="timeout", spent=True)
+    if told["at"] is None and order["tests"]:
+        told["at"], told["reached"] = progress.seen()
 
 
 def _clear(litter: str) -> None:
@@ -255,34 +293,29 @@ def _clear(litter: str) -> None:
 
 
 def _watched(child: int, told: int, wanted: Orders, deadline: float) -> dict[str, Any]:
-    """Follow a forked process to its end or its limit, and end all that came from it."""
-    rest, last, ended = b"", None, ""
-    while not ended:
+    """Wait for what a forked process tells at its end, or for its limit; the process itself may still be there."""
+    rest = b""
+    while True:
         left = deadline - CLOCK[0]()
         is_over = left <= 0 or wanted.gives_up()
         ready = [] if is_over else select.select([told, wanted.descriptor], [], [], left)[0]
         if not ready:
-            ended = "timeout"
-        elif told in ready:
+            return _untold("timeout")
+        if told in ready:
             piece = os.read(told, 65536)
-            *lines, rest = (rest + piece).split(b"\n")
-            for line in lines:
-                last = json.loads(line)
-                ended = last["ended"]
-                if ended:
-                    break
-            if not piece and not ended:
-                ended = "died"
+            line, end, rest = (rest + piece).partition(b"\n")
+            if end:
+                return {**json.loads(line), "spent": False}
+            rest = line
+            if not piece:
+                return _untold("died")
         elif not wanted.read():
             _end(child)
             os._exit(0)
-    status = _end(child)
-    spent = ended == "died" and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU
-    if spent:
-        ended = "timeout"
-    at = None if last is None else last["at"]
-    reached = bool(last and last["reached"])
-    return {"ended": ended, "at": at, "reached": reached, "spent": spent, "cpu_s": sum(os.times()[:4])}
+
+
+def _untold(ended: str) -> dict[str, Any]:
+    return {"ended": ended, "at": None, "reached": False, "spent": False, "cpu_s": 0.0}
 
 
 def _end(child: int) -> int:
@@ -308,25 +341,19 @@ def be_tried(runner: Runner, switches: Switches, visit: Visit) -> None:
 
 def _run(runner: Runner, switches: Switches, visit: Visit, tests: list[int]) -> None:
     following = {test: tests[index + 1] for index, test in enumerate(tests[:-1])}
-    now = [tests[0]]
-
-    def tell(ended: str, at: int) -> None:
-        now[0] = at
-        visit.tell(ended, at, reached=visit.order["mutant"] in switches)
+    mutant = visit.order["mutant"]
 
     def note(test: int, passed: bool) -> None:  # noqa: FBT001  # a runner's answer
-        if not passed:
-            tell("failed", test)
-        elif test in following:
-            tell("", following[test])
+        if passed and test in following:
+            visit.progress.note(following[test], reached=mutant in switches)
         else:
-            tell("passed", test)
+            visit.tell("passed" if passed else "failed", test, reached=mutant in switches)
 
     def give_up() -> None:
-        tell("shared", now[0])
+        visit.tell("shared", visit.progress.seen()[0], reached=mutant in switches)
         os._exit(0)
 
-    visit.begin(switches, first=tests[0])
+    visit.begin(switches)
     if visit.order["canary"]:
         os.environ[CANARY] = "place"
     visit.keep_apart(give_up)

@@ -16,6 +16,7 @@ from pygls.exceptions import JsonRpcException
 from verify_lsp.langservers.client import Client
 from verify_lsp.langservers.problems import problems_of
 from verify_lsp.model.finding import Problem
+from verify_lsp.system.broken_pipes import expect_broken_pipes
 from verify_lsp.system.guard import guard
 from verify_lsp.system.results import private_folder
 from verify_lsp.toolchains.base import LanguageServer
@@ -131,6 +132,7 @@ async def opened_session(server: LanguageServer, folder: Path, environment: dict
 
 async def _start(server: LanguageServer, folder: Path, environment: dict[str, str]) -> asyncio.subprocess.Process:
     path = os.pathsep.join([*server.command.path_prepend, environment.get("PATH", "")])
+    expect_broken_pipes()
     return await asyncio.create_subprocess_exec(
         *server.command.argv,
         stdin=asyncio.subprocess.PIPE,

@@ -13,6 +13,7 @@ import attrs
 from anyio.abc import ByteReceiveStream, Process
 
 from verify_lsp.model.errors import EngineError
+from verify_lsp.system.broken_pipes import expect_broken_pipes
 
 OUTPUT_LIMIT = 256 * 1024 * 1024
 """Bytes that `Git.read` keeps of one answer; more is an error."""
@@ -289,6 +290,7 @@ async def _start(git: Git, arguments: tuple[str, ...], *, with_stdin: bool) -> P
     program = shutil.which("git", path=_absolute_path())
     if program is None:
         raise EngineError("git is not installed, or not on PATH")
+    expect_broken_pipes()
     try:
         # A start that is cancelled half-way would kill git alone, and not what it has started by then.
         with anyio.CancelScope(shield=True):

@@ -15,6 +15,7 @@ from verify_lsp.model.finding import Problem
 from verify_lsp.server.guarded import in_background, outcome
 from verify_lsp.server.running.messages import Call, Message, News, Question, Reply, packed, unpacked
 from verify_lsp.server.wire.channel import read_framed
+from verify_lsp.system.broken_pipes import expect_broken_pipes
 
 # Isolated, so that no file of the folder we stand in can take the place of a module of ours.
 _CODE = (
@@ -91,6 +92,7 @@ class WorkerHost:
     async def _started(self) -> "_Worker":
         words = ("-I", "-c", _CODE, json.dumps([path for path in sys.path if path]), self._runs)
         pipe = asyncio.subprocess.PIPE
+        expect_broken_pipes()
         try:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, *words, stdin=pipe, stdout=pipe, limit=_BUFFER

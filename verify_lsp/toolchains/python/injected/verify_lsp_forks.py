@@ -230,7 +230,6 @@ def served(prepare: Callable[[], None], orders: int, answers: int) -> Visit:
 
         gc.freeze()
         wanted, progress = Orders(orders), Progress()
-        os.makedirs(os.path.join(os.path.realpath(FOLDER), LITTER), exist_ok=True)  # noqa: PTH103  # as above
         for number, order in enumerate(wanted, start=1):
             visit = _followed(order, number, wanted, answers, progress)
             if visit is not None:
@@ -244,8 +243,8 @@ def served(prepare: Callable[[], None], orders: int, answers: int) -> Visit:
 def _followed(order: dict[str, Any], number: int, wanted: Orders, answers: int, progress: Progress) -> Visit | None:
     """Fork a process off and answer what came of it; the visit in the forked process, None here."""
     litter = os.path.join(os.path.realpath(FOLDER), LITTER, f"{os.getpid()}-{number}")
-    for folder in ("", *FOLDERS):
-        os.mkdir(os.path.join(litter, folder))  # noqa: PTH102  # as above
+    for folder in FOLDERS:
+        os.makedirs(os.path.join(litter, folder), exist_ok=True)  # noqa: PTH103  # as above
     if order["tests"]:
         progress.note(order["tests"][0], reached=False)
     told_in, told_out = os.pipe()

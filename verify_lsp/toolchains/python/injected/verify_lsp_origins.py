@@ -28,6 +28,8 @@ def read_request() -> Any:
 
 def real(path: str) -> str:
     """Return the real path of a file that a module came from; a session has hundreds, and each is asked for several times."""
+    if not os.path.isabs(path):
+        return os.path.realpath(path)
     if path not in _REAL:
         _REAL[path] = _real(path)
     return _REAL[path]
@@ -35,7 +37,7 @@ def real(path: str) -> str:
 
 def _real(path: str) -> str:
     folder, name = os.path.split(path)
-    if not os.path.isabs(path) or os.path.islink(path):
+    if os.path.islink(path):
         return os.path.realpath(path)
     if folder not in _REAL:
         _REAL[folder] = os.path.realpath(folder)

@@ -90,8 +90,9 @@ def foreign_modules(request: Any, root: str) -> list[list[str]]:
     a copy of the workspace, all modules that came from the workspace itself.
     """
     found = []
-    for name, module in sorted(sys.modules.items()):
-        origin = getattr(module, "__dict__", {}).get("__file__")
+    names = request["changed"] if request["workspace"] is None else list(sys.modules)
+    for name in sorted(names):
+        origin = getattr(sys.modules.get(name), "__dict__", {}).get("__file__")
         if isinstance(origin, str) and _is_foreign(name, real(origin), request, root):
             found.append([name, origin])
     return found[:MAX_FOREIGN]

@@ -421,7 +421,7 @@ def test_an_answer_that_is_remembered_reaches_tests_that_never_run_the_line(tmp_
 
 
 def test_a_mutant_that_brings_its_process_down_is_noticed(tmp_path):
-    source = "import os\n\n\ndef guard(a):\n    if a < 1:\n        os._exit(0)\n    return a\n"
+    source = "import os\n\n\ndef guard(a):\n    if a < 1:\n        os._exit(3)\n    return a\n"
     tests = "from guard import guard\n\n\ndef test_guard():\n    guard(1)\n"
     outcome = mutated(prepared(tmp_path, {"guard.py": source, "test_guard.py": tests}, "guard.py"))
 

@@ -16,6 +16,8 @@ order = {"files": dict.fromkeys(names, ""), "mutants": mutants, "factor": 3, "le
 class Host(verify_lsp_loading.Host):
     def prepare(self):
         pass
+    def note_arrival(self, path):
+        return {is_late}
 
 now = 0.0
 verify_lsp_loading.CLOCK = (lambda: now,)
@@ -29,8 +31,12 @@ print(json.dumps(found))
 """
 
 
-@pytest.mark.parametrize(("seconds", "places"), [(0.01, ["one.py"]), (1.0, ["one.py", "two.py"])])
-def test_files_that_are_loaded_soon_after_each_other_share_a_place_and_all_their_mutants_can_be_tried(
-    tmp_path, seconds, places
+@pytest.mark.parametrize(
+    ("seconds", "is_late", "places"),
+    [(0.01, False, ["one.py"]), (1.0, False, ["one.py", "two.py"]), (0.01, True, ["one.py", "two.py"])],
+)
+def test_files_share_a_place_that_are_loaded_soon_after_each_other_before_any_test_runs(
+    tmp_path, seconds, is_late, places
 ):
-    assert printed_by(tmp_path, ARRIVALS.replace("{seconds}", str(seconds))) == [places, [1, 2]]
+    program = ARRIVALS.replace("{seconds}", str(seconds)).replace("{is_late}", str(is_late))
+    assert printed_by(tmp_path, program) == [places, [1, 2]]

@@ -82,15 +82,14 @@ class Attempts:
         self, number: int, tests: list[int], answer: dict[str, Any]
     ) -> Generator[Any, Any, tuple[str, int | None]]:
         """A test has failed or did not end with a mutant on; see that this is because of the mutant."""
+        if answer["ended"] == "exited":
+            # The session would have ended with success, and nobody have noticed.
+            return "undecided", None
         at = answer["at"]
         company = tests[: tests.index(at) + 1]
         is_early = not self.is_over
-        if answer["ended"] != "timeout":
-            self._be_keen(at)
-            if self._is_soon_seen(company) and self._has_passed((yield from self._control(company))):
-                return "killed", at
-            if (yield from self._noticed_alone(number, at, was_alone=len(company) == 1)):
-                return "killed", at
+        if answer["ended"] != "timeout" and (yield from self._soon_noticed(number, company)):
+            return "killed", at
         if is_early and not answer["spent"]:
             return "undecided", None
         control = yield from self._control(company)
@@ -102,6 +101,13 @@ class Attempts:
                 self.uncertain[self._names(control["at"])] = None
             return "undecided", None
         return ("timeout" if answer["ended"] == "timeout" else "killed"), at
+
+    def _soon_noticed(self, number: int, company: list[int]) -> Generator[Any, Any, bool]:
+        """Say whether the last of some tests failed because of the mutant, as far as the quicker ways tell."""
+        self._be_keen(company[-1])
+        if self._is_soon_seen(company) and self._has_passed((yield from self._control(company))):
+            return True
+        return (yield from self._noticed_alone(number, company[-1], was_alone=len(company) == 1))
 
     def _be_keen(self, test: int) -> None:
         control = self._controls.get((test,))

@@ -277,6 +277,8 @@ def _close(child: int, told: dict[str, Any], order: dict[str, Any], progress: Pr
     told["cpu_s"] = 0.0
     if told["ended"] == "died" and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGXCPU:
         told.update(ended="timeout", spent=True)
+    elif told["ended"] == "died" and status == 0:
+        told["ended"] = "exited"
     if told["at"] is None and order["tests"]:
         told["at"], told["reached"] = progress.seen()
 

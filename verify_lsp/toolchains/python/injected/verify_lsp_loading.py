@@ -57,8 +57,9 @@ class Host:
         """
         raise NotImplementedError
 
-    def note_arrival(self, path: str) -> None:
-        """A file is about to be loaded, and the run will be forked here."""
+    def note_arrival(self, path: str) -> bool:  # noqa: ARG002  # where it matters, the tool keeps it
+        """A file is about to be loaded, and may be tried from here; return whether tests run already."""
+        return False
 
     def place_of(self, test: str, path: str) -> tuple[int, int] | None:
         """Return what tells by `<` which of two tests comes first in a fork for a file, or None for what is no test."""
@@ -134,7 +135,7 @@ class Loading:
     def _tried(self, number: int) -> Generator[Any, Any, tuple[str, str | None]]:
         path = self._files.path_of[number]
         answer = yield from self._ask(path, number)
-        if answer is None or answer["ended"] == "died":
+        if answer is None or answer["ended"] in ("died", "exited"):
             return "undecided", None
         if answer["ended"] == "passed":
             return "survived", None
@@ -182,13 +183,13 @@ class Loading:
         """A file is about to be loaded for the first time."""
         with Trouble():
             if path not in self._places_of and cannot_fork() is None:
-                self._host.note_arrival(path)
-                self._fork(path)
+                self._fork(path, is_late=self._host.note_arrival(path))
 
-    def _fork(self, path: str) -> None:
+    def _fork(self, path: str, *, is_late: bool) -> None:
         now = CLOCK[0]()
         before = next(reversed(self._arrived), None)
-        if before is not None and now - self._arrived[before] < NEAR_S:
+        # What a test loads goes on from that test, and what was loaded before sees the tests in an order of its own.
+        if before is not None and not is_late and now - self._arrived[before] < NEAR_S:
             self._places_of[path] = before
             return
         self._places_of[path] = path

@@ -72,15 +72,25 @@ class Running:
     def __init__(self, name: str) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         self._file = os.open(os.path.join(FOLDER, name) if name else os.devnull, flags, 0o600)
+        self._identity = os.fstat(self._file)
 
     def tell(self, test: str) -> None:
         """Take the name of a test, or "" when none runs."""
-        os.lseek(self._file, 0, os.SEEK_SET)
-        os.write(self._file, (test + "\n").encode("utf-8", "replace"))
+        if self._is_there():
+            os.lseek(self._file, 0, os.SEEK_SET)
+            os.write(self._file, (test + "\n").encode("utf-8", "replace"))
 
     def close(self) -> None:
         """The session is over."""
-        os.close(self._file)
+        if self._is_there():
+            os.close(self._file)
+
+    def _is_there(self) -> bool:
+        """Tests may close what they did not open, and the number is given to another file then."""
+        try:
+            return os.path.samestat(os.fstat(self._file), self._identity)
+        except OSError:
+            return False
 
 
 def foreign_modules(request: Any, root: str) -> list[list[str]]:

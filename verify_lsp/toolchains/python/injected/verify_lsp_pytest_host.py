@@ -27,6 +27,7 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
         super().__init__(files)
         self._config = config
         self._visit: Any = None
+        self._session: Any = None
         self._items: list[Any] = []
         self._late: set[str] = set()
 
@@ -48,10 +49,11 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
     def _keeps_order(self) -> bool:
         return keeps_order(self._items)
 
-    def note_arrival(self, path: str) -> None:
+    def note_arrival(self, path: str) -> bool:
         """Where tests run already, they go on in the order that they have."""
         if self._items:
             self._late.add(path)
+        return bool(self._items)
 
     def place_of(self, test: str, path: str) -> tuple[int, int] | None:
         """Return when a test runs among all."""
@@ -74,6 +76,10 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
         if self._visit is not None and report.failed:
             self._visit.end("failed", report.nodeid)
 
+    def pytest_sessionstart(self, session: Any) -> None:
+        """Know what is to be torn down, in whatever process."""
+        self._session = session
+
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         """Files whose names tell that they are about the loaded file go first: most likely one of them notices."""
@@ -89,11 +95,13 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """Note a failure of any phase, as the session's own exit code would tell it."""
         if self._visit is not None and report.failed:
+            tear_down(self._session)
             self._visit.end("failed", report.nodeid)
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """See whether it was for this."""
         if self._visit is not None and self._visit.order["until"] == nodeid:
+            tear_down(self._session)
             self._visit.end("passed", nodeid)
 
     @pytest.hookimpl(tryfirst=True)
@@ -102,6 +110,18 @@ class SessionHost(Host):  # type: ignore[misc]  # its base is only known at run 
         if self._visit is not None:
             passed = exitstatus == 0 and not session.testsfailed
             self._visit.end("passed" if passed else "died", None)
+
+
+def tear_down(session: Any) -> None:
+    """End the fixtures that are set up: they may have left something in the project's folder, which is the user's."""
+    with Trouble():
+        state = session._setupstate  # noqa: SLF001  # pytest offers no other way in the middle of a session
+        # So it is called up to pytest 6.
+        whole = getattr(state, "teardown_all", None)
+        if whole is not None:
+            whole()
+        else:
+            state.teardown_exact(None)
 
 
 def keeps_order(items: list[Any]) -> bool:

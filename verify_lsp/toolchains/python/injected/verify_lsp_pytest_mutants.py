@@ -1,3 +1,5 @@
+# ruff: noqa: PTH118, PTH120
+# The functions of os.path are the least that a test can have replaced under our feet.
 """The part of our pytest plugin that tries mutants, after pytest has come to its own end.
 
 Everything here must work with Python 3.8 and pytest 6.
@@ -5,6 +7,8 @@ Everything here must work with Python 3.8 and pytest 6.
 
 from __future__ import annotations
 
+import os
+import sys
 import time
 from collections.abc import Callable, Generator
 from typing import Any
@@ -12,12 +16,13 @@ from typing import Any
 import pytest
 from verify_lsp_crew import Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
 from verify_lsp_forks import Runner, let_go  # type: ignore[import-not-found]  # likewise
-from verify_lsp_origins import Trouble  # type: ignore[import-not-found]  # likewise
-from verify_lsp_pytest_host import SessionHost, drop_reports, own_streams  # type: ignore[import-not-found]  # likewise
+from verify_lsp_origins import OWN, Trouble, real  # type: ignore[import-not-found]  # likewise
+from verify_lsp_pytest_host import SessionHost, drop_reports, own_streams, tear_down  # type: ignore[import-not-found]  # likewise
 from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
 from verify_lsp_trial import Trial  # type: ignore[import-not-found]  # likewise
 
 STARTED = time.monotonic()
+ENDS = ("pytest_sessionfinish", "pytest_terminal_summary", "pytest_unconfigure")
 
 
 class Mutation:
@@ -32,6 +37,7 @@ class Mutation:
         self._reach = Reach(host.files, self._runner.file)
         self._crew: Crew | None = None
         self._trial: Trial | None = None
+        self._is_decided = False
         self._why: str | None = "no test ran"
         self._shared: dict[int, set[int]] = {}
         self._numbers: dict[int, int] = {}
@@ -53,7 +59,17 @@ class Mutation:
         outcome = yield
         with self._trouble:
             if self._trial is not None and self._trouble.first is None and self._is_measure(outcome):
-                self._trial.go_on()
+                self._is_decided = self._has_own_end()
+                if self._is_decided:
+                    self._trial.decide()
+                else:
+                    self._trial.go_on()
+
+    def _has_own_end(self) -> bool:
+        """Whether hooks of the project's own end the session: they may take away what the tests need."""
+        root = os.path.join(os.path.realpath(str(getattr(self._config, "rootpath", None) or self._config.rootdir)), "")
+        hooks = (getattr(self._config.hook, name).get_hookimpls() for name in ENDS)
+        return any(_file_of(each.plugin).startswith(root) for impls in hooks for each in impls)
 
     def _is_measure(self, outcome: Any) -> bool:
         """Whether the tests have run to their end, as far as known."""
@@ -123,16 +139,23 @@ class Mutation:
                 self._why = "the tests fail"
             if self._why is None and self._trouble.first is not None:
                 self._why = f"what watched the tests for mutants went wrong ({self._trouble.first})"
-            if self._why is None:
-                trial.decide()
-            else:
+            if self._why is not None:
                 trial.stop(self._why)
+            elif not self._is_decided:
+                trial.decide()
         with self._trouble:
             self._host.places.close()
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """A session with a failed test is no measure for mutants."""
         self._runner.failed = self._runner.failed or bool(report.failed)
+
+
+def _file_of(plugin: Any) -> str:
+    """Return the real path of what a plugin is written in, or "" where it is installed or ours."""
+    module = plugin if hasattr(plugin, "__file__") else sys.modules.get(type(plugin).__module__)
+    file = real(str(getattr(module, "__file__", None) or ""))
+    return "" if "site-packages" in file or os.path.dirname(file) == OWN else file
 
 
 class SessionRunner(Runner):  # type: ignore[misc]  # its base is only known at run time
@@ -171,6 +194,8 @@ class SessionRunner(Runner):  # type: ignore[misc]  # its base is only known at 
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             except BaseException:  # noqa: BLE001  # it would end the session, and with it every test after this one
                 self.failed = True
+            if self.failed and following is not None:
+                tear_down(item.session)
             told(tests[index], not self.failed)
             if self.failed:
                 return

@@ -104,7 +104,7 @@ class Template:
     def received(self) -> dict[str, Any] | None:
         """Return the answer once it is there whole, an empty one when the process is gone, and None before.
 
-        `ended` is `passed`, `failed`, `timeout`, `died`, or `shared` for what was given up; `at` the test that was the last,
+        `ended` is `passed`, `failed`, `timeout`, `died`, `exited` (with success, before its time), or `shared` for what was given up; `at` the test that was the last,
         `reached` whether the mutant was asked for, `spent` whether it ended for its processor time, `cpu_s` the
         processor time of all that this process has tried so far.
         """

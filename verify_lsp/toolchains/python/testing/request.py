@@ -15,7 +15,8 @@ INJECTED = Path(__file__).parents[1] / "injected"
 REQUEST = "verify_lsp_request.json"
 HOOKED = {
     "VERIFY_LSP_RESULTS": RESULTS,
-    "PYTHONPATH": os.pathsep.join([RESULTS, str(INJECTED)]),
+    # A folder whose name holds what separates folders cannot be named there.
+    "PYTHONPATH": RESULTS if os.pathsep in str(INJECTED) else os.pathsep.join([RESULTS, str(INJECTED)]),
     "PYTHONDONTWRITEBYTECODE": "1",
 }
 """The variables by which every Python that is started finds what we sent."""
@@ -24,7 +25,8 @@ _SUFFIXES = (".py", ".pyw")
 
 def support(request: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the files to lay beside a run: what our modules are asked to do."""
-    return {REQUEST: as_support(request)}
+    modules = INJECTED.glob("verify_lsp_*.py") if os.pathsep in str(INJECTED) else ()
+    return {**{module.name: injected(module.stem) for module in modules}, REQUEST: as_support(request)}
 
 
 def as_support(value: Mapping[str, Any]) -> str:

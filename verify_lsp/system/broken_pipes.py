@@ -8,7 +8,7 @@ from typing import Any
 def expect_broken_pipes() -> None:
     """Let children of the running loop close their input early, which their exit tells of, without a traceback in the log.
 
-    Before Python 3.11.7 (3.11.2 for one) asyncio logs it where nobody waits for the end of that pipe.
+    Python 3.11.2 logs it where nobody waits for the end of that pipe, 3.11.7 does not.
     """
     loop = asyncio.get_running_loop()
     if loop.get_exception_handler() is None:

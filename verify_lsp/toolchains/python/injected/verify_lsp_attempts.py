@@ -95,9 +95,9 @@ class Attempts:
         control = yield from self._control(company)
         if control is None:
             return "undecided", None
-        if control["ended"] != "passed":
+        if not self._has_passed(control):
             again = yield from self.ask(None, company)
-            if again is not None and again["ended"] == "passed" and not is_early:
+            if self._has_passed(again) and not is_early:
                 self.uncertain[self._names(control["at"])] = None
             return "undecided", None
         return ("timeout" if answer["ended"] == "timeout" else "killed"), at

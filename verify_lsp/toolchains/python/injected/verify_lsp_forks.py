@@ -28,6 +28,7 @@ from typing import Any
 
 from verify_lsp_guard import keep_apart  # type: ignore[import-not-found]  # it stands beside this file at run time
 from verify_lsp_mutants import CANARY, CHOSEN, FOLDER, Switches  # type: ignore[import-not-found]  # likewise
+from verify_lsp_origins import identity_of  # type: ignore[import-not-found]  # likewise
 
 LITTER = "zz-mutants"
 FOLDERS = ("home", "tmp")
@@ -76,15 +77,6 @@ def _is_only_written(descriptor: int) -> bool:
 
     mode = fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE
     return mode == os.O_WRONLY and stat.S_ISREG(os.fstat(descriptor).st_mode)
-
-
-def identity_of(descriptor: int) -> tuple[int, int] | None:
-    """Return what tells an open file from others (device, inode), or None where nothing is open by this number."""
-    try:
-        status = os.fstat(descriptor)
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino
 
 
 def _is_nameless_file(descriptor: int) -> bool:

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from verify_lsp_origins import real  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_origins import origin_of  # type: ignore[import-not-found]  # it stands beside this file at run time
 
 SETTINGS = ("pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini", ".coveragerc", "pytest.toml")
 
@@ -37,7 +37,7 @@ class Known:
         place = os.path.realpath(order["place"])
         apart = {os.path.realpath(path) for path in changed}
         of_tests = {os.path.realpath(path) for path in {file_of(test) for test in tests}}
-        loaded = {_file(module) for module in list(sys.modules.values())} - apart - of_tests
+        loaded = {origin_of(module) for module in list(sys.modules.values())} - apart - of_tests
         settings = (os.path.join(place, name) for name in SETTINGS)
         own = sorted(path for path in loaded if path.startswith(place + os.sep) and "site-packages" not in path)
         self._around = [platform.python_version(), *(self._digest(path) for path in (*own, *settings))]
@@ -66,8 +66,3 @@ class Known:
             except OSError:
                 self._digests[path] = ""
         return self._digests[path]
-
-
-def _file(module: Any) -> str:
-    origin = getattr(module, "__dict__", {}).get("__file__")
-    return real(origin) if isinstance(origin, str) else ""

@@ -18,7 +18,7 @@ from importlib.util import decode_source
 from types import CodeType
 from typing import Any
 
-from verify_lsp_origins import OWN, real  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_origins import OWN, origin_of, real  # type: ignore[import-not-found]  # it stands beside this file at run time
 from verify_lsp_schemata import SWITCH, Schemata, Unfit, replaced  # type: ignore[import-not-found]  # likewise
 
 FOLDER = os.environ.get("VERIFY_LSP_RESULTS", "")
@@ -165,8 +165,7 @@ class Files:
         """Return files that were loaded without us, each with the module that has them."""
         found: dict[str, str] = {}
         for name, module in list(sys.modules.items()):
-            origin = getattr(module, "__dict__", {}).get("__file__")
-            path = real(origin) if isinstance(origin, str) else ""
+            path = origin_of(module)
             if path in self._digests and path not in self.met and path not in self.changed:
                 found[path] = name
         return found

@@ -44,6 +44,21 @@ def _real(path: str) -> str:
     return os.path.join(_REAL[folder], name)
 
 
+def origin_of(module: Any) -> str:
+    """Return the real path of the file that a module came from, or "" where it names none."""
+    origin = getattr(module, "__dict__", {}).get("__file__")
+    return real(origin) if isinstance(origin, str) else ""
+
+
+def identity_of(descriptor: int) -> tuple[int, int] | None:
+    """Return what tells an open file from others (device, inode), or None where nothing is open by this number."""
+    try:
+        status = os.fstat(descriptor)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
 class Trouble:
     """Keeps our own errors from the run that we watch, and remembers the first of them."""
 
@@ -72,7 +87,7 @@ class Running:
     def __init__(self, name: str) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         self._file = os.open(os.path.join(FOLDER, name) if name else os.devnull, flags, 0o600)
-        self._identity = os.fstat(self._file)
+        self._identity = identity_of(self._file)
 
     def tell(self, test: str) -> None:
         """Take the name of a test, or "" when none runs."""
@@ -87,10 +102,7 @@ class Running:
 
     def _is_there(self) -> bool:
         """Tests may close what they did not open, and the number is given to another file then."""
-        try:
-            return os.path.samestat(os.fstat(self._file), self._identity)
-        except OSError:
-            return False
+        return identity_of(self._file) == self._identity
 
 
 def foreign_modules(request: Any, root: str) -> list[list[str]]:

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from verify_lsp_crew import Crew  # type: ignore[import-not-found]  # it stands beside this file at run time
 from verify_lsp_forks import Runner, let_go  # type: ignore[import-not-found]  # likewise
-from verify_lsp_origins import OWN, Trouble, real  # type: ignore[import-not-found]  # likewise
+from verify_lsp_origins import OWN, Trouble, origin_of  # type: ignore[import-not-found]  # likewise
 from verify_lsp_pytest_host import SessionHost, drop_reports, own_streams, tear_down  # type: ignore[import-not-found]  # likewise
 from verify_lsp_reach import Reach  # type: ignore[import-not-found]  # likewise
 from verify_lsp_trial import Trial  # type: ignore[import-not-found]  # likewise
@@ -153,8 +153,7 @@ class Mutation:
 
 def _file_of(plugin: Any) -> str:
     """Return the real path of what a plugin is written in, or "" where it is installed or ours."""
-    module = plugin if hasattr(plugin, "__file__") else sys.modules.get(type(plugin).__module__)
-    file = real(str(getattr(module, "__file__", None) or ""))
+    file = origin_of(plugin) or origin_of(sys.modules.get(type(plugin).__module__))
     return "" if "site-packages" in file or os.path.dirname(file) == OWN else file
 
 

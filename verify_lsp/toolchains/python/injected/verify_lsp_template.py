@@ -14,7 +14,8 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from verify_lsp_forks import CLOCK, Visit, forked, identity_of, served  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_forks import CLOCK, Visit, forked, served  # type: ignore[import-not-found]  # it stands beside this file at run time
+from verify_lsp_origins import identity_of  # type: ignore[import-not-found]  # likewise
 
 
 def cannot_fork() -> str | None:

@@ -12,11 +12,12 @@ from verify_lsp.toolchains.python.project.interpreter import Interpreter, import
 
 INJECTED = Path(__file__).parents[1] / "injected"
 """The folder of what runs in the project's interpreter. Being installed with us, it may have bytecode for that one too."""
+# A folder whose name holds what separates folders cannot stand in a path.
+_CAN_BE_NAMED = os.pathsep not in str(INJECTED)
 REQUEST = "verify_lsp_request.json"
 HOOKED = {
     "VERIFY_LSP_RESULTS": RESULTS,
-    # A folder whose name holds what separates folders cannot be named there.
-    "PYTHONPATH": RESULTS if os.pathsep in str(INJECTED) else os.pathsep.join([RESULTS, str(INJECTED)]),
+    "PYTHONPATH": os.pathsep.join([RESULTS, str(INJECTED)]) if _CAN_BE_NAMED else RESULTS,
     "PYTHONDONTWRITEBYTECODE": "1",
 }
 """The variables by which every Python that is started finds what we sent."""
@@ -24,8 +25,8 @@ _SUFFIXES = (".py", ".pyw")
 
 
 def support(request: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return the files to lay beside a run: what our modules are asked to do."""
-    modules = INJECTED.glob("verify_lsp_*.py") if os.pathsep in str(INJECTED) else ()
+    """Return the files to lay beside a run: what our modules are asked to do, and these where they are not found otherwise."""
+    modules = () if _CAN_BE_NAMED else INJECTED.glob("verify_lsp_*.py")
     return {**{module.name: injected(module.stem) for module in modules}, REQUEST: as_support(request)}
 
 
